@@ -8,6 +8,18 @@ export interface Clock {
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Waits for a turn of the event loop. */
+export type Pause = () => Promise<void>;
+
+/**
+ * Returns a pause for long work that is done in slices. Each turn of the event loop ends one pause, because slices of
+ * several works in one turn would block the process.
+ */
+export function pausesOf(clock: Pick<Clock, 'wait'>): Pause {
+	let last = Promise.resolve();
+	return async () => await (last = last.then(async () => await clock.wait(0)));
+}
+
 export const processClock: Clock = {
 	now: () => performance.now(),
 	date: () => Date.now(),

@@ -6,11 +6,12 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import type { Clock } from '../../shared/clock';
+import { pausesOf, processClock, type Clock, type Pause } from '../../shared/clock';
 import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { readBaseUrl } from '../../shared/fields/text';
 import type { Service } from '../batch/batch';
+import { removerOf } from '../request/apiKey';
 import { createClient, type Transport, type WireRequest } from '../request/client';
 import { hashOf } from '../request/hash';
 import type { RateLimiters } from '../request/rateLimiter';
@@ -69,6 +70,7 @@ export async function connect(
 		{
 			baseUrl: url,
 			apiKey: apiKey.trim(),
+			pause: pausesOf(clock),
 			allowedDomains: allowedDomains(data, hostname),
 			stopSignal: 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined,
 		},
@@ -145,11 +147,18 @@ export function n8nTransport(
 	{
 		baseUrl,
 		apiKey = '',
+		pause = pausesOf(processClock),
 		allowedDomains,
 		stopSignal,
-	}: { baseUrl: string; apiKey?: string; allowedDomains?: string; stopSignal?: AbortSignal },
+	}: {
+		baseUrl: string;
+		apiKey?: string;
+		pause?: Pause;
+		allowedDomains?: string;
+		stopSignal?: AbortSignal;
+	},
 ): Transport {
-	const withoutKey = removerOf(apiKey);
+	const withoutKey = removerOf(apiKey, pause);
 	return async ({ method, path, headers, body, timeoutMs }: WireRequest): Promise<Attempt> => {
 		const options: IHttpRequestOptions = {
 			method,
@@ -176,7 +185,7 @@ export function n8nTransport(
 				kind: 'response',
 				status: answer.statusCode,
 				headers: lowerCase(answer.headers),
-				body: withoutKey(answer.body),
+				body: await withoutKey(answer.body),
 			};
 		} catch (thrown) {
 			const code = networkCodeOf(thrown);
@@ -187,35 +196,6 @@ export function n8nTransport(
 			};
 		}
 	};
-}
-
-/** Shorter keys are not removed. No real key is shorter, and a short one could be part of ordinary words. */
-const SHORTEST_KEY = 12;
-
-/**
- * Returns a function that removes the API key from a reply. Some services repeat a rejected key, and replies reach
- * items, messages and agents.
- */
-function removerOf(apiKey: string): (body: Buffer) => Buffer {
-	if (apiKey.length < SHORTEST_KEY) return (body) => body;
-	const escapes = anyEscapeOf(apiKey);
-	return (body) => {
-		if (!body.includes(apiKey) && !body.includes('\\')) return body;
-		// The key is ASCII, so Latin-1 keeps all bytes around it, also those of a file.
-		return Buffer.from(body.toString('latin1').replace(escapes, '[API key]'), 'latin1');
-	};
-}
-
-/** Pattern of an ASCII text in JSON: each character as it is, after a backslash, or as \u00xx. */
-function anyEscapeOf(text: string): RegExp {
-	const characters = Array.from(text, (character) => {
-		const hex = character.charCodeAt(0).toString(16);
-		const anyCase = hex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-		// A backslash before a letter or digit never stands for that letter or digit.
-		const backslash = /\w/.test(character) ? '' : '\\\\?';
-		return `(?:${backslash}\\x${hex}|\\\\u00${anyCase})`;
-	});
-	return new RegExp(characters.join(''), 'g');
 }
 
 /** Limits the total time of a request. The helper's timeout ends only a silent connection, not a slow reply. */

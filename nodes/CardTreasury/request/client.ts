@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock';
+import { pausesOf, type Clock, type Pause } from '../../shared/clock';
 import { classify, FORGOTTEN, type FailedAttempt } from './classify';
 import type { RequestFailure } from './errors';
 import { failureOf, notBuilt, type History } from './failure';
@@ -68,13 +68,15 @@ interface Ports {
 
 /** Sends each request when the rate limiter allows it, and retries if that is safe. Never rejects. */
 export function createClient(ports: Ports): Client {
-	return { send: async (work, group) => await sendWithRetries(work, group, ports) };
+	const pause = pausesOf(ports.clock);
+	return { send: async (work, group) => await sendWithRetries(work, group, ports, pause) };
 }
 
 async function sendWithRetries(
 	work: ClientWork,
 	group: RequestGroup,
 	{ transport, limiter, clock, random = Math.random }: Ports,
+	pause: Pause,
 ): Promise<RequestResult> {
 	const { profile, policy, idempotencyKey, outcomeUnknown = false, forgottenAt = Infinity } = work;
 	const { onStart } = work;
@@ -95,7 +97,7 @@ async function sendWithRetries(
 		if (mayBeForgotten && history.outcomeUnknown) {
 			return repeated ? result : failed(FORGOTTEN, history);
 		}
-		const wire = await wireRequest(work).catch(notBuilt);
+		const wire = await wireRequest(work, pause).catch(notBuilt);
 		if ('meaning' in wire) return failed(wire, history);
 		// A second check, because the group may have been stopped while files were read.
 		if (group.stopped) return result;
@@ -139,9 +141,9 @@ const ACCEPTED: Partial<Record<AnswerShape, string>> = {
 };
 
 /** Builds the request for each attempt, because keeping the bodies of a whole batch would fill the memory. */
-async function wireRequest(work: ClientWork): Promise<WireRequest> {
+async function wireRequest(work: ClientWork, pause: Pause): Promise<WireRequest> {
 	const { request, profile, policy, idempotencyKey } = work;
-	const body = request.body === undefined ? undefined : await encodeBody(request.body);
+	const body = request.body === undefined ? undefined : await encodeBody(request.body, pause);
 	return {
 		method: request.method,
 		path: request.path + queryText(request.query),

@@ -1,3 +1,4 @@
+import type { Pause } from '../../shared/clock';
 import { isObject } from '../../shared/isObject';
 import { parseExactly } from './exactJson';
 import { FileReference, type JsonObject } from './input';
@@ -109,17 +110,25 @@ export function fillPath(template: string, values: Record<string, unknown>): str
 }
 
 /** Encodes a body as JSON. Reads the files only now, because a batch of documents would fill the memory. */
-export async function encodeBody(body: Body): Promise<string> {
+export async function encodeBody(body: Body, pause: Pause): Promise<string> {
 	let json = '';
-	for (const part of partsOf(body)) json += typeof part === 'string' ? part : await dataUrlOf(part);
+	for (const part of partsOf(body))
+		json += typeof part === 'string' ? part : await dataUrlOf(part, pause);
 	return json;
 }
 
-async function dataUrlOf(file: FileReference): Promise<string> {
+/** Bytes that are encoded at once. A multiple of 3, so that only the last slice has padding. */
+const SLICE = 3 * 64 * 1024;
+
+async function dataUrlOf(file: FileReference, pause: Pause): Promise<string> {
 	const bytes = await file.bytes();
-	return JSON.stringify(
-		`data:${file.type ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`,
-	);
+	let url = `data:${file.type ?? 'application/octet-stream'};base64,`;
+	for (let start = 0; start < bytes.length; start += SLICE) {
+		await pause();
+		url += bytes.toString('base64', start, start + SLICE);
+	}
+	// Base64 and media types need no escapes.
+	return `"${url}"`;
 }
 
 /** Encodes a body for dry runs and fingerprints. Each file is reduced to size and type. */

@@ -1,5 +1,6 @@
 import { printMeasured, type Table } from '../measured.mts';
 import { authorization } from './authorization.mts';
+import { blocks } from './blocks.mts';
 import { crashes, SIGNALS } from './crashes.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
@@ -15,6 +16,7 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 	memory: [MEMORY_PARTS, memory],
 	crashes: [SIGNALS, crashes],
 	parts: [PART_CODES, parts],
+	blocks: [['compared'], blocks],
 };
 type Measure = (part: string) => Promise<Table[]>;
 

@@ -1,7 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { createProcessState, run } from '../../../nodes/CardTreasury/n8n/run.ts';
@@ -9,13 +6,15 @@ import { transferOf } from '../../harness/fixtures.mts';
 import { Notes } from '../../harness/notes.mts';
 import { VirtualTime } from '../../model/virtualTime.mts';
 import type { Table } from '../measured.mts';
+import { earlierNodes, ROOT } from './earlierNodes.mts';
+import { watchTurns } from './watchTurns.mts';
 
 interface Action {
 	run: typeof run;
 	createProcessState: typeof createProcessState;
 }
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const RUN = 'nodes/CardTreasury/n8n/run.ts';
 /** Last commit whose batches were recorded as a whole. */
 const BEFORE = 'e3b889c';
 export const PART_CODES = ['now', 'compared'] as const;
@@ -33,9 +32,10 @@ const DATABASE_MS = 5;
  * so that other load on the machine has no effect.
  */
 export async function parts(name: string): Promise<Table[]> {
-	const now = (await import(join(ROOT, 'nodes/CardTreasury/n8n/run.ts'))) as Action;
+	const now = (await import(join(ROOT, RUN))) as Action;
 	const codes: Array<[string, Action]> = [['now', now]];
-	if (name === 'compared') codes.unshift([BEFORE, await earlierAction()]);
+	if (name === 'compared')
+		codes.unshift([BEFORE, (await import(join(earlierNodes(BEFORE), RUN))) as Action]);
 	const rows: Table['rows'] = [];
 	for (const latency of LATENCIES_MS)
 		for (const [code, action] of codes) {
@@ -44,16 +44,6 @@ export async function parts(name: string): Promise<Table[]> {
 			rows.push({ Code: code, 'Answer after': `${latency / 1_000} s`, ...measured });
 		}
 	return [{ caption: `${PAYMENTS} payments, ${STORED} notes stored before`, rows }];
-}
-
-async function earlierAction(): Promise<Action> {
-	const folder = join(ROOT, 'node_modules/.cache/nodes-before');
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	const archive = execFileSync('git', ['archive', BEFORE, 'nodes'], { cwd: ROOT });
-	execFileSync('tar', ['-x', '-C', folder], { input: archive });
-	cpSync(join(ROOT, 'tsconfig.json'), join(folder, 'tsconfig.json'));
-	return (await import(join(folder, 'nodes/CardTreasury/n8n/run.ts'))) as Action;
 }
 
 async function measure(action: Action, latency: number) {
@@ -110,23 +100,6 @@ async function measure(action: Action, latency: number) {
 		'With the time before the first': `${Math.round((1_000 * PAYMENTS) / seconds / LIMIT) / 10} %`,
 		'Calls per payment': Math.round((1_000 * calls) / PAYMENTS) / 1_000,
 		'Longest block': `${Math.round(block)} ms`,
-	};
-}
-
-/** @returns a function that returns the most processor time of one turn of the event loop, in milliseconds */
-function watchTurns(): () => number {
-	let longest = 0;
-	let last = process.cpuUsage();
-	const look = () => {
-		const { user, system } = process.cpuUsage(last);
-		last = process.cpuUsage();
-		longest = Math.max(longest, (user + system) / 1_000);
-		next = setImmediate(look);
-	};
-	let next = setImmediate(look);
-	return () => {
-		clearImmediate(next);
-		return longest;
 	};
 }
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { processClock } from '../../../nodes/shared/clock.ts';
+import { pausesOf, processClock } from '../../../nodes/shared/clock.ts';
 
 /** True if the wait has ended by now. */
 async function hasEnded(wait: Promise<void>): Promise<boolean> {
@@ -36,4 +36,25 @@ it('a wait with an aborted signal ends at once', async () => {
 	const { signal } = new AbortController();
 	expect(await hasEnded(processClock.wait(600_000, signal))).toBe(false);
 	expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+});
+
+it('each wait of the clock ends one pause, in the order of the pauses', async () => {
+	const ends: Array<() => void> = [];
+	const wait = async () => await new Promise<void>((resolve) => void ends.push(resolve));
+	const pause = pausesOf({ wait });
+	const paused: string[] = [];
+	const pausing = ['first', 'second'].map(async (name) => {
+		await pause();
+		paused.push(name);
+	});
+	const turn = async () => await new Promise((resolve) => setImmediate(resolve));
+	await turn();
+	expect(ends).toHaveLength(1);
+	expect(paused).toEqual([]);
+	ends[0]!();
+	await turn();
+	expect(paused).toEqual(['first']);
+	ends[1]!();
+	await Promise.all(pausing);
+	expect(paused).toEqual(['first', 'second']);
 });

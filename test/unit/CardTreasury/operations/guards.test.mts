@@ -235,7 +235,9 @@ async function sentWith(name: string, parameters: object, options: object): Prom
 	}));
 	await execution.run(items);
 	return await Promise.all(
-		execution.sent.map(async ({ request: { body } }) => await encodeBody(body ?? null)),
+		execution.sent.map(
+			async ({ request: { body } }) => await encodeBody(body ?? null, async () => {}),
+		),
 	);
 }
 

@@ -67,7 +67,7 @@ export async function requestOf(name: string, item: Item) {
 	const { request } = await workOf(name, item);
 	return {
 		...request,
-		...(request.body !== undefined && { body: await encodeBody(request.body) }),
+		...(request.body !== undefined && { body: await encodeBody(request.body, async () => {}) }),
 	};
 }
 
