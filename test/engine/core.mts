@@ -98,6 +98,8 @@ export interface CoreOptions {
 	after?: IRunExecutionData;
 	/** True if n8n cannot read the credential. */
 	brokenCredential?: true;
+	/** Thrown by n8n while it adds the API key to a request. */
+	unauthenticated?: Error;
 	/** True if `WEBHOOK_URL` of n8n has no scheme, and the node directly follows a webhook or schedule. */
 	noScheme?: true;
 	/** Receives the function of the Stop button. */
@@ -227,7 +229,13 @@ function retryData(
 function hostOf(
 	options: Pick<
 		CoreOptions,
-		'apiKey' | 'baseUrl' | 'brokenCredential' | 'credential' | 'noExecution' | 'noScheme'
+		| 'apiKey'
+		| 'baseUrl'
+		| 'brokenCredential'
+		| 'credential'
+		| 'noExecution'
+		| 'noScheme'
+		| 'unauthenticated'
 	>,
 ): IWorkflowExecuteAdditionalData {
 	// Read again each time, as n8n does.
@@ -271,6 +279,7 @@ function hostOf(
 				workflow: Workflow,
 				node: INode,
 			) => {
+				if (options.unauthenticated) throw options.unauthenticated;
 				const { headers = {} } = new CardTreasuryApi().authenticate.properties;
 				const resolved = Object.entries(headers).map(([name, value]) => [
 					name,

@@ -15,7 +15,7 @@ import { removerOf } from '../request/apiKey';
 import { createClient, type Transport, type WireRequest } from '../request/client';
 import { hashOf } from '../request/hash';
 import type { RateLimiters } from '../request/rateLimiter';
-import { TOO_LARGE, type Attempt } from '../request/response';
+import { NO_CREDENTIAL, TOO_LARGE, type Attempt } from '../request/response';
 
 /** State shared by all runs of a process. */
 export interface Process {
@@ -281,6 +281,12 @@ function toBytes(body: unknown): Buffer {
 /** Name of the errors of n8n's SSRF protection. Such an error has no code, and nothing was sent. */
 const BLOCKED_BY_N8N = /^SsrfBlocked/;
 
+/**
+ * Names of the errors of n8n's expressions. n8n evaluates an expression of the credential before it sends the request,
+ * and none afterwards.
+ */
+const FAILED_EXPRESSION = /^Expression\w*Error$/;
+
 /** Finds the error code of the network in an error of n8n or axios. */
 function networkCodeOf(thrown: unknown): string {
 	for (
@@ -295,6 +301,7 @@ function networkCodeOf(thrown: unknown): string {
 			cause?: unknown;
 		};
 		if (BLOCKED_BY_N8N.test(String(name))) return 'SSRF_BLOCKED';
+		if (FAILED_EXPRESSION.test(String(name))) return NO_CREDENTIAL;
 		const found = [code, httpCode].find(
 			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]{3,}$/.test(value),
 		);

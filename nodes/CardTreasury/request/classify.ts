@@ -5,6 +5,7 @@ import {
 	fileNameIn,
 	jsonOf,
 	missingShape,
+	NO_CREDENTIAL,
 	pdfState,
 	readBody,
 	TOO_LARGE,
@@ -136,6 +137,15 @@ const CODES: Array<[codes: RegExp, meaning: Meaning]> = [
 			outcome: 'not_sent',
 			message: 'The request could not be built',
 			fix: 'Check the Base URL and the API Key in the credential for spaces, line breaks and unusual characters.',
+		},
+	],
+	[
+		new RegExp(`^${NO_CREDENTIAL}$`),
+		{
+			again: 'never',
+			outcome: 'not_sent',
+			message: 'n8n could not add the API key to the request',
+			fix: 'If the settings of the workflow have binaryMode "combined", remove it: nodes with credentials do not work with it. Otherwise, select the credential again.',
 		},
 	],
 	[

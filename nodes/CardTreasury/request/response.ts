@@ -21,6 +21,9 @@ export type Attempt =
 /** Error code for a reply that is larger than any documented one. */
 export const TOO_LARGE = 'TOO_LARGE';
 
+/** Error code if n8n could not evaluate the credential, so that nothing was sent. */
+export const NO_CREDENTIAL = 'NO_CREDENTIAL';
+
 /** Body of a reply, parsed if possible. */
 export type ResponseBody =
 	| { kind: 'empty' }

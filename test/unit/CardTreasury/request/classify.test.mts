@@ -192,6 +192,7 @@ describe('attempt without a response', () => {
 		['SSRF_BLOCKED', NOT_SENT, "n8n's SSRF protection blocked the Base URL"],
 		['ERR_INVALID_CHAR', NOT_SENT, 'The request could not be built'],
 		['ERR_UNESCAPED_CHARACTERS', NOT_SENT, 'The request could not be built'],
+		['NO_CREDENTIAL', NOT_SENT, 'n8n could not add the API key to the request'],
 		['NO_ANSWER', NEVER, 'The request ended without a reply'],
 		['TOO_LARGE', NEVER, 'The reply is larger than 50 MB, and was cut off'],
 	])('the code %s decides %j with the message "%s"', (code, decision, message) => {
