@@ -135,3 +135,34 @@ it("a statement is a PDF for calendar days in the workflow's time zone", async (
 		},
 	]);
 });
+
+it.each<[string, CoreOptions['parameters'], string[]]>([
+	[
+		'tokens',
+		{ resource: 'token', operation: 'getAll', returnAll: true, filters: { symbol: 'USD' } },
+		[expect.stringMatching(/^No tokens match the filters\. There are: .*"USDC on POLYGON"/)],
+	],
+	[
+		'product requests',
+		{
+			resource: 'productRequest',
+			operation: 'getAll',
+			clientId: IDS.client,
+			returnAll: true,
+			filters: { products: ['ramps_pix'], statuses: ['in_kyc'] },
+		},
+		[expect.stringMatching(/^No product requests match the filters\. There are: "/)],
+	],
+	[
+		'tokens, if some match',
+		{ resource: 'token', operation: 'getAll', returnAll: true, filters: { symbol: 'usdc' } },
+		[],
+	],
+])(
+	'filters that match nothing: a hint names what is there, once: %s',
+	async (_, parameters, hints) => {
+		const found = await run(parameters, { items: itemsOf('1', '2') });
+		expect(found.error).toBeUndefined();
+		expect(found.hints).toEqual(hints);
+	},
+);

@@ -15,6 +15,8 @@ export type Result = { outcome: Outcome; attempts: number } & (
 			/** Received files as `storeFile` returned them, by name of the binary field. */
 			files?: Record<string, unknown>;
 			traceId?: string | null;
+			/** Text that shows what a reply has, because the filters match nothing of it. */
+			unmatched?: string;
 	  }
 	/** `subject`: fields that identify the write, shown in the failed item under Continue On Fail. */
 	| { kind: 'failed'; failure: Failure; subject?: JsonObject }

@@ -118,6 +118,11 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 			done.map(({ asked }) => asked),
 		),
 	);
+	const unmatched = rows.flatMap(({ result }) =>
+		result.kind === 'done' && result.unmatched !== undefined ? [result.unmatched] : [],
+	);
+	// One is enough: items with different filters share the reply, or name what they look for.
+	if (unmatched[0] !== undefined) hints.push({ message: unmatched[0] });
 	// Retries and rate share one hint, because each hint takes up room in the output panel.
 	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;

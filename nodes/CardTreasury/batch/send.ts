@@ -117,7 +117,16 @@ async function resultOf(
 		const files = file && {
 			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
 		};
-		return { kind: 'done', items, files, attempts, traceId: answer.traceId, outcome: 'accepted' };
+		const unmatched = items.length === 0 ? work.unmatched(answer) : undefined;
+		return {
+			kind: 'done',
+			items,
+			files,
+			attempts,
+			traceId: answer.traceId,
+			outcome: 'accepted',
+			...(unmatched !== undefined && { unmatched }),
+		};
 	} catch (thrown) {
 		const isOwn = thrown instanceof InvalidFieldError && isWrite(work);
 		const failure = isOwn ? thrown : unreadable(thrown, answer, work);

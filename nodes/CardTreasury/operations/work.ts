@@ -50,6 +50,8 @@ export interface Work extends CommonOptions {
 		check(answer: ServiceAnswer): JsonObject | undefined;
 	};
 	items(answer: ServiceAnswer): JsonObject[];
+	/** Shows what a reply has if the filters match nothing of it. */
+	unmatched(answer: ServiceAnswer): string | undefined;
 	file?: { property: string; fileName: string; mimeType: string };
 }
 

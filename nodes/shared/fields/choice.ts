@@ -104,3 +104,17 @@ export const listLimit = {
 	returnAll: flag('Return All', 'Whether to return all results or only up to a given limit', false),
 	limit,
 };
+
+/** Longest list of values that a hint names. */
+const NAMED = 20;
+
+/**
+ * Names the values that a filter could find in a list.
+ * @returns undefined if the list is empty
+ */
+export function foundInstead(things: string, found: unknown[]): string | undefined {
+	if (found.length === 0) return undefined;
+	const names = [...new Set(found.map((value) => quote(String(value))))];
+	const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+	return `No ${things} match the filters. There are: ${names.slice(0, NAMED).join(', ')}${more}.`;
+}

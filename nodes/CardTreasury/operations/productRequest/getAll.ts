@@ -1,4 +1,4 @@
-import { listLimit } from '../../../shared/fields/choice';
+import { foundInstead, listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import { objectsIn } from '../../request/request';
 import { operation } from '../operation';
@@ -7,8 +7,10 @@ import {
 	isChosen,
 	PRODUCT_REQUEST,
 	PRODUCT_REQUESTS,
+	productLabel,
 	products,
 	statuses,
+	statusLabel,
 	unknownClient,
 } from './productRequests';
 
@@ -36,5 +38,12 @@ export const getAll = operation({
 					isChosen(filters.products, product) && isChosen(filters.statuses, status),
 			)
 			.slice(0, limit),
+	unmatched: ({ json }) =>
+		foundInstead(
+			'product requests',
+			objectsIn(json).map(
+				({ product, status }) => `${productLabel(product)}: ${statusLabel(status)}`,
+			),
+		),
 	output: PRODUCT_REQUEST,
 });

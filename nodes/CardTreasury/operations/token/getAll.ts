@@ -1,4 +1,4 @@
-import { choices, isSameText, listLimit } from '../../../shared/fields/choice';
+import { choices, foundInstead, isSameText, listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import { named, text } from '../../../shared/fields/text';
 import { objectsIn } from '../../request/request';
@@ -36,6 +36,11 @@ export const getAll = operation({
 			.filter((token) => blockchains.length === 0 || blockchains.some(isSameText(token.blockchain)))
 			.filter((token) => symbol === undefined || isSameText(symbol)(token.symbol))
 			.slice(0, limit),
+	unmatched: ({ json }) =>
+		foundInstead(
+			'tokens',
+			objectsIn(json).map(({ symbol, blockchain }) => `${symbol} on ${blockchain}`),
+		),
 	output: {
 		id: 'string',
 		name: 'string',
