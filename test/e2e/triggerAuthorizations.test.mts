@@ -275,7 +275,7 @@ describe('authorizations by the workflow', () => {
 			publishWorkflow(n8n, credential, workflowMode, [
 				[waitSeconds('Ask', 5), respond(credential)],
 			]),
-		).rejects.toThrow(/"Ask" waits before the authorization is answered.*before anybody clicks/);
+		).rejects.toThrow(/Ask\\" waits before the authorization is answered.*before anybody clicks/);
 	});
 
 	it('get no reply with the fallback `none`, neither a 500 nor an empty 200', async () => {
