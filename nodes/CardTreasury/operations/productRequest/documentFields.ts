@@ -99,6 +99,8 @@ function readMetadata(given: FieldContext): Record<string, Body> {
 	const entries = Object.entries(value).filter(([id]) => shown.length === 0 || shown.includes(id));
 	const stored = isObject(raw) && isObject(raw.value) ? raw.value : undefined;
 	for (const [id, entry] of entries) {
+		// One expression for all fields may leave an optional one empty, as a form does.
+		if (stored === undefined && (entry === null || entry === '')) continue;
 		const look = isObject(entry) ? { takes: 'json' as const } : {};
 		given.refuseNothing(entry, stored ? stored[id] : isObject(raw) ? raw.value : raw, look, id);
 	}

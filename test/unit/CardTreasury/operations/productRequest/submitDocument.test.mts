@@ -168,6 +168,19 @@ it.each(['\xff\xd8', ' %PDF-1.7', 'RIFF\0\0\0\0WAVE', 'ftypheic'])(
 	},
 );
 
+it('one expression for all metadata may leave fields empty', async () => {
+	const request = await requestOf(NAME, {
+		parameters: {
+			...SUBMISSION,
+			metadata: { value: { number: 'X1', country: null, note: '' } },
+		},
+		raw: { metadata: { value: '={{ $json }}' } },
+		files: { front: PNG, back: PNG },
+	});
+	const { document } = JSON.parse(String(request.body)) as { document: { metadata: object } };
+	expect(document.metadata).toEqual({ number: 'X1' });
+});
+
 it('the document omits metadata of an earlier type', async () => {
 	const metadata = {
 		value: { number: 5, valid: true, parts: { a: 1 }, old: 'x' },
