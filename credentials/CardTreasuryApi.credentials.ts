@@ -6,6 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { PRINTABLE_KEY } from '../nodes/shared/printableKey';
 import { statusInWords } from '../nodes/shared/statuses';
 
 /**
@@ -19,8 +20,7 @@ const BASE_URL =
  * True if a header can carry every key. Checked here too, because n8n does not ask the trigger after a change of the
  * credential, and the trigger would then reject every delivery.
  */
-const KEYS =
-	'[$credentials.apiKey, $credentials.webhookKey, $credentials.previousWebhookKey].every((key) => /^\\s*[ -~]*\\s*$/.test(key))';
+const KEYS = `[$credentials.apiKey, $credentials.webhookKey, $credentials.previousWebhookKey].every((key) => /${PRINTABLE_KEY}/.test(key))`;
 
 /** Host that never exists (RFC 2606). Replaces the base URL of an invalid credential, so that the key is sent nowhere. */
 const NOWHERE = 'https://this-credential-is-not-valid.invalid';

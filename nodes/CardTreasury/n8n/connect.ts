@@ -10,6 +10,7 @@ import { pausesOf, processClock, type Clock, type Pause } from '../../shared/clo
 import { CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { readBaseUrl } from '../../shared/fields/text';
+import { unprintableIn } from '../../shared/printableKey';
 import type { Service } from '../batch/batch';
 import { removerOf } from '../request/apiKey';
 import { createClient, type Transport, type WireRequest } from '../request/client';
@@ -88,13 +89,11 @@ export async function connect(
 /** Refuses a key that is invalid in a header. With such a key, the service would seem unreachable. */
 function checkApiKey(apiKey: string): void {
 	const key = apiKey.trim();
-	const unprintable = key.search(/[^\x21-\x7e]/);
-	if (key !== '' && unprintable < 0) return;
+	const unprintable = unprintableIn(key);
+	if (key !== '' && unprintable === undefined) return;
 	throw new InvalidFieldError(
 		'API Key in the credential',
-		key === ''
-			? 'is empty'
-			: `cannot be sent: character ${unprintable + 1} is a space, or not printable ASCII`,
+		key === '' ? 'is empty' : `cannot be sent: character ${unprintable} is not printable ASCII`,
 		'Copy it again from the company portal into the credential.',
 	);
 }

@@ -7,6 +7,7 @@ import {
 	type CardTreasuryCredential,
 } from '../../shared/credential';
 import { unsupportedHost } from '../../shared/host';
+import { unprintableIn } from '../../shared/printableKey';
 import { AUTHORIZATION } from '../events';
 import {
 	readDecisionSettings,
@@ -107,11 +108,11 @@ const NO_SAMPLE = { sample: undefined, problems: [] };
 function unprintable({ webhookKey, previousWebhookKey }: CardTreasuryCredential): string[] {
 	const keys = { 'Webhook Key': webhookKey, 'Previous Webhook Key': previousWebhookKey };
 	return Object.entries(keys).flatMap(([label, key]) => {
-		const position = key.trim().search(/[^ -~]/);
-		return position < 0
+		const position = unprintableIn(key.trim());
+		return position === undefined
 			? []
 			: [
-					`Character ${position + 1} of the ${label} in the credential is not printable ASCII, so no delivery would match it. Copy the key again from the service.`,
+					`Character ${position} of the ${label} in the credential is not printable ASCII, so no delivery would match it. Copy the key again from the service.`,
 				];
 	});
 }

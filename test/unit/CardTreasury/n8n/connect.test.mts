@@ -53,7 +53,7 @@ it.each<[string, IDataObject, string]>([
 	[
 		'a key with a Cyrillic letter',
 		{ apiKey: ' ke\u0443' },
-		'API Key in the credential cannot be sent: character 3 is a space, or not printable ASCII',
+		'API Key in the credential cannot be sent: character 3 is not printable ASCII',
 	],
 	[
 		'a host that is not allowed',
