@@ -27,11 +27,13 @@ export function pairs(
 ): Field<Array<[name: string, value: string]>> {
 	return {
 		...field(label, { ...LOOKS, description }, (given) => {
-			const { source, name, refuse } = given;
+			const { source, name, refuse, value } = given;
+			// An expression may give anything, and what has no rows would be left out without a trace.
+			const hasRows = isObject(value) && Object.keys(value).every((key) => key === 'parameter');
 			const list = nestedSource(source, name);
 			const raw = list.raw('parameter');
 			const rows = list.get('parameter') ?? (isExpression(raw) ? undefined : []);
-			if (!Array.isArray(rows)) {
+			if (!Array.isArray(rows) || !(hasRows || isEmpty(value))) {
 				return refuse('is not a list', `Enter ${label} as rows of name and value.`);
 			}
 			// If one expression returns all rows, each part counts as an expression.

@@ -44,6 +44,10 @@ it.each<[unknown, unknown]>([
 		],
 	],
 	[{ parameter: 'a=b' }, 'Query Parameters is not a list'],
+	['a=b', 'Query Parameters is not a list'],
+	[true, 'Query Parameters is not a list'],
+	[[{ name: 'a', value: 'b' }], 'Query Parameters is not a list'],
+	[{ a: 'b' }, 'Query Parameters is not a list'],
 	[rows({ name: 1, value: 'b' }), 'Query Parameters has a row whose name or value is not a string'],
 	[
 		rows({ name: 'a', value: {} }),
