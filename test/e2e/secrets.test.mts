@@ -143,11 +143,11 @@ it('authorizations by rules and by the workflow, forged ones and a failing workf
 		...BY_WORKFLOW,
 	};
 	for (const [parameters, behind] of [
-		[byRules, noOp('Good')],
-		[byWorkflow, respond(credential)],
-		[byWorkflow, failing('Bad')],
+		[byRules, [noOp('Good')]],
+		[byWorkflow, [respond(credential)]],
+		[byWorkflow, [failing('Bad'), respond(credential)]],
 	] as const) {
-		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[behind]]);
+		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[...behind]]);
 		expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
 		expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
 		await endedExecutions(scenario.n8n, workflow, 1);
