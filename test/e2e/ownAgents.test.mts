@@ -1,4 +1,4 @@
-import { cardOf, OTHER_RECIPIENT, transferOf } from '../harness/fixtures.mts';
+import { cardOf, OTHER_RECIPIENT, RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import type { ToolCall } from '../harness/model.mts';
 import type { ChainNode } from '../harness/n8n/chain.mts';
 import { cardTreasuryTool } from '../harness/n8n/nodes.mts';
@@ -108,7 +108,7 @@ it('a recipient chosen by the agent is refused unless it is allowed', async () =
 		tool('Transfer', { ...transferOf(AMOUNT, { maximumAmount: '100', ...options }), to });
 	const [unlisted] = await told([choosing({})], [pay]);
 	expect(unlisted).toContain('Allowed Recipients is not set');
-	const [other] = await told([choosing({ allowedRecipients: IDS.wallet })], [pay]);
+	const [other] = await told([choosing({ allowedRecipients: RECIPIENT })], [pay]);
 	expect(other).toContain('is not among the Allowed Recipients');
 	expect(amounts()).toEqual([]);
 	await told([choosing({ allowedRecipients: chosen })], [pay]);
