@@ -305,8 +305,12 @@ function transferNames(fields: SummaryFields): string[] {
 	return [name(60, (text) => text), name(60, shortAddress), name(24, shortAddress)];
 }
 
-const shortAddress = (text: string): string =>
-	text.length > 13 ? `${text.slice(0, 6)}…${text.slice(-4)}` : text;
+/** Both ends of an address. Other texts may hold characters of two code units, which are not cut in half. */
+function shortAddress(text: string): string {
+	const characters = [...text];
+	const ends = [characters.slice(0, 6), characters.slice(-4)].map((end) => end.join(''));
+	return characters.length > 13 ? ends.join('…') : text;
+}
 
 /** What became of a transfer that the service has accepted. */
 function transferBecame({ outcome, status, answer, message }: JsonObject): string | undefined {

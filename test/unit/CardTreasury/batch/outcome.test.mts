@@ -105,7 +105,8 @@ describe.each(writes)('summary of %s', (_, operation) => {
 				expectSummary(json.summary, outcome);
 				for (const field of Object.keys(operation.output)) expect(json).toHaveProperty(field);
 			}),
-			{ numRuns: 50 },
+			// Found once: an abbreviated address ended in half a character.
+			{ numRuns: 50, examples: [[{ amount: 0 }, { token_address: '¡𐀀𐀀𐀀𐀀𐀀 𐀀' }]] },
 		);
 	});
 
