@@ -12,7 +12,7 @@ import {
 } from '../harness/workflows/faults.mts';
 import { lastPage, openForm, readPage, sendPage } from '../harness/workflows/form.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { readWorkflow, withParameters } from '../harness/workflows/workflowFiles.mts';
+import { readWorkflow, withParameters, withSettings } from '../harness/workflows/workflowFiles.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
@@ -210,6 +210,7 @@ describe('KYC upload', () => {
 		askFor(kind === 'null' ? null : undefined);
 		await lastPage(await upload('Passport', '', 'No', []), 'Sent: ');
 		expect([undefined, {}]).toContainEqual(submitted()[0]);
+		await eventually(async () => told().length === 1);
 	});
 
 	it('asks field by field, whatever their names', async () => {
@@ -222,6 +223,7 @@ describe('KYC upload', () => {
 		askFor([field('a', 'Number'), field('b', 'Number'), field('submittedAt', 'Sent on')]);
 		await lastPage(await upload('Passport', '', 'No', ['1', '2', '3']), 'Sent: ');
 		expect(submitted()).toEqual([{ a: '1', b: '2', submittedAt: '3' }]);
+		await eventually(async () => told().length === 1);
 	});
 
 	it('does not call a document untaken whose fate is unknown', async () => {
@@ -324,7 +326,12 @@ describe('KYC status changed', () => {
 		const file = readWorkflow(FILE);
 		const turn = file.nodes.find(({ name }) => name === 'In its turn')!;
 		const patient = await harness.open(FILE, (read) =>
-			withParameters(read, 'In its turn', turn.parameters),
+			withSettings(
+				withParameters(read, 'In its turn', turn.parameters),
+				'Tell the officer',
+				// As it is shipped; other tests do not wait that long.
+				{ waitBetweenTries: 5_000 },
+			),
 		);
 		const toPatient = await harness.openRouter({ 'KYC status changed': patient });
 		for (let at = 0; at < 40; at++) await harness.send(toPatient, event({ id: `cl-${at}` }));
