@@ -26,7 +26,7 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	'card-blocked-by-velocity.json': { '%': 'gives each of many blocks a second of its own' },
 	'event-router.json': {},
 	'kyc-reminders.json': { '.plus()': 'a link works for 14 days' },
-	'kyc-status-changed.json': { '%': 'gives each of many changes a second of its own' },
+	'kyc-status-changed.json': { '* %': 'gives each of many changes two seconds of its own' },
 	'kyc-upload.json': {
 		'.map() =>': 'n8n has no other way to build a form from data: the document types …',
 		'.map() => ??': '… and the fields of a type, if it has any …',
