@@ -15,7 +15,7 @@ export const TROUBLES: readonly Trouble[] = [
 	{
 		name: 'timeout',
 		label: 'The next transfer times out, but is executed',
-		help: 'A gateway answers 504 to its five tries, after the money has moved. Then press Retry in n8n.',
+		help: 'A gateway answers 504 to its five tries, after the money has moved. Retry in n8n moves no more.',
 		fault: { kind: 'proxy', status: 504, effect: true, match: { path: '/transfer$' }, times: 5 },
 	},
 	{
