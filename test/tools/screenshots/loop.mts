@@ -56,7 +56,7 @@ export async function recordLoop(
 		await tab('Inbox');
 		await page.getByLabel('Act as').selectOption({ label: 'ben' });
 		await click('Unblock the card');
-		await page.getByText('Unblocked:').waitFor();
+		await page.getByText('Sent:').first().waitFor();
 		await show(page);
 		await tab('Money and cards');
 		await cell('ACTIVE').waitFor();
@@ -67,8 +67,8 @@ export async function recordLoop(
 		await editor.page.goto(
 			`${scenario.n8n.url}/workflow/${flows.card.id}/executions/${latest!.id}`,
 		);
-		await editor.page.frameLocator('iframe').getByTestId('canvas-node').first().waitFor();
-		await editor.page.waitForTimeout(3_000);
+		// The editor shows the execution in a frame of its own, which reports no end of loading.
+		await editor.page.waitForTimeout(12_000);
 		await show(editor.page);
 		await editor.close();
 		for (let runs = 1; runs <= 2; runs++) {

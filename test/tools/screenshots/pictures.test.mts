@@ -19,8 +19,9 @@ const pages = readdirSync(ROOT)
 	.map((page) => readFileSync(page, 'utf8'))
 	.join('\n');
 
-it.each(stored)('npm run screenshots makes %s', (name) => {
-	expect([...PICTURES.map((picture) => `${picture.name}.png`), LOOP, STILL]).toContain(name);
+it('npm run screenshots makes every picture', () => {
+	const made = PICTURES.map(({ name }) => `${name}.png`);
+	expect([...made, LOOP, STILL].sort()).toEqual([...stored].sort());
 });
 
 it.each(stored)('a page shows %s', (name) => {
@@ -28,6 +29,5 @@ it.each(stored)('a page shows %s', (name) => {
 });
 
 it('the loop has at most 3 MB', () => {
-	for (const name of stored.filter((file) => file === LOOP))
-		expect(statSync(join(IMAGES, name)).size).toBeLessThan(3 * 1024 * 1024);
+	expect(statSync(join(IMAGES, LOOP)).size).toBeLessThan(3 * 1024 * 1024);
 });
