@@ -146,7 +146,10 @@ export class Checks {
 			const isCertain = (fact: Fact) => fact.reference !== undefined && by.setup.naming !== 'day';
 			const unsettled = new Set(
 				open
-					.filter((fact) => isCertain(fact) && !this.hasUnknownOutcome(by, fact))
+					.filter(
+						(fact) =>
+							isCertain(fact) && !this.hasUnknownOutcome(by, fact) && !this.isTainted(by, fact),
+					)
 					.map(({ reference }) => reference),
 			);
 			for (const fact of open)
