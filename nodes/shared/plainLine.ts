@@ -1,5 +1,5 @@
-/** Maximum length of a summary, in characters. */
-const MAX_LENGTH = 200;
+/** Maximum length of a summary, in characters, so that it fits into one line of a message. */
+export const SUMMARY_LENGTH = 200;
 
 /** Control and invisible characters, which can hide text or reverse its direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
@@ -19,7 +19,7 @@ export function harmless(text: string, maxLength = 80): string {
 
 /** Makes a summary: one harmless line of at most 200 characters. */
 export function summaryLine(text: string): string {
-	return harmless(text, MAX_LENGTH);
+	return harmless(text, SUMMARY_LENGTH);
 }
 
 /** Shortens a text to at most this many UTF-16 units, with an ellipsis. */

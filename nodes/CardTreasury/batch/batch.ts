@@ -59,7 +59,7 @@ export interface Permitted extends Checked {
 /** Step 4: item with its answer. */
 export interface Sent extends Permitted {
 	result: Result;
-	/** What became of this request. `not_sent` although an earlier request of the item may be open. */
+	/** Outcome of this request alone: `not_sent`, even if an earlier request of the item may be open. */
 	became: Outcome;
 }
 

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { harmless, shortened } from '../../shared/plainLine';
+import { harmless, shortened, SUMMARY_LENGTH } from '../../shared/plainLine';
 import type { ServiceOperation } from '../operations/operation';
 import { replyOf } from '../operations/reply';
 import type { ItemOutcome } from '../operations/work';
@@ -8,17 +8,14 @@ import type { JsonObject } from '../request/input';
 import { isWrite, type Batch, type EndedRow } from './batch';
 import { openAdvice, rejectedAdvice } from './refusals';
 
-/** What an item says of a write, apart from the fields of its operation. */
+/** Texts of an item about its write, and the fields of its operation. */
 export interface Told {
 	summary: string;
-	/** What the user can do, and what became of the item. */
+	/** Advice to the user, with the outcome of the item. */
 	advice: string;
 	/** Fields of the operation, in the order of its output. */
 	fields: JsonObject;
 }
-
-/** Longest summary, so that it fits into one line of a message. */
-const SUMMARY_LENGTH = 200;
 
 /** Outcomes in words. Each summary begins with one of them. */
 const WORDS: Record<ItemOutcome, string> = {
@@ -34,7 +31,7 @@ const WORDS: Record<ItemOutcome, string> = {
 	accepted: 'Accepted',
 };
 
-/** What became of a write without a failure, unless its operation knows more. */
+/** Results of writes without a failure, in words, unless the operation knows more. */
 const BECAME: Partial<Record<ItemOutcome, string>> = {
 	pending: 'Accepted, not final: wait for the event.',
 	already_sent: 'It was accepted before, so nothing was sent now. That does not mean paid.',

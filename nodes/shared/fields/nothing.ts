@@ -88,7 +88,7 @@ function partProblem(
 			: problemIn(given, true, look);
 	if (problem === undefined) return undefined;
 	const [, fix] = problem;
-	const shown = part.length > 60 ? `${part.slice(0, 60)}…` : part;
+	const shown = shortened(part);
 	return [
 		fix === CHECK
 			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(given)}`
