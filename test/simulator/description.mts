@@ -329,22 +329,3 @@ export function deliveryDepartures(headers: Record<string, string | undefined>):
 	});
 	return isJson(headers['content-type'] ?? '') ? wrong : [...wrong, 'header Content-Type'];
 }
-
-/** Schema of the `data` of an event, for comparisons, with its references resolved. */
-export function eventDataSchema(name: string): Schema {
-	const { schema } = (DOCUMENT.webhooks as Schema)[name].post.requestBody.content[
-		'application/json'
-	] as { schema: Schema };
-	return merged(schema.properties.data as Schema);
-}
-
-/** Schema with its references and alternatives replaced by what they add up to. */
-function merged(schema: Schema): Schema {
-	const { $ref, ...own } = schema;
-	const base = typeof $ref === 'string' ? merged(resolve({ $ref }, '').value) : {};
-	const properties: Schema = { ...(base.properties as Schema) };
-	for (const [name, value] of Object.entries((own.properties as Schema) ?? {}))
-		properties[name] = merged({ ...(properties[name] as Schema), ...(value as Schema) });
-	const required = [...((base.required as string[]) ?? []), ...((own.required as string[]) ?? [])];
-	return { ...base, ...own, properties, required };
-}
