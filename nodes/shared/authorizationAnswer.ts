@@ -39,6 +39,14 @@ export function approves(responseCode: string): boolean {
 	return APPROVING.includes(responseCode);
 }
 
+/** Says a response code in words. */
+export function decisionInWords(responseCode: string): string {
+	return `${approves(responseCode) ? 'Approved' : 'Declined'} (${responseCode})`;
+}
+
+/** Beginning of the summary of an authorization that nothing has decided yet. */
+export const UNDECIDED = 'Waiting for a decision';
+
 /** Answer for n8n's `sendResponse`. The caller must check the code with `isResponseCode` first. */
 export function decisionAnswer(responseCode: string) {
 	return {

@@ -1,8 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { decisionAnswer, DECLINE, waitingAuthorization } from '../../shared/authorizationAnswer';
+import {
+	decisionAnswer,
+	decisionInWords,
+	DECLINE,
+	UNDECIDED,
+	waitingAuthorization,
+} from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { addHints } from '../../shared/host';
+import { summaryLine } from '../../shared/plainLine';
 import { tellFailure } from '../batch/outcome';
 import type { ResponseOperation } from '../operations/operation';
 import type { Host } from './host';
@@ -51,7 +58,7 @@ export async function sendDecision(
 		}
 		const { json = {}, binary } = input[index] ?? {};
 		return {
-			json: { ...json, decision },
+			json: { ...json, ...(answer && decidedSummary(json.summary, answer)), decision },
 			...(binary && { binary }),
 			pairedItem: { item: index },
 		};
@@ -68,10 +75,21 @@ const HINTS = {
 		`Nothing was sent: this execution has answered the authorization with ${code} before.`,
 };
 
-/** Result of an answer. `decision` goes into the items. `hint` explains why nothing was sent. */
+/** Result of an answer. */
 interface Answer {
+	/** Goes into the items. */
 	decision: IDataObject;
+	/** Beginning of the summary of the items. */
+	news: string;
+	/** Explains why nothing was sent. */
 	hint?: string;
+}
+
+/** Replaces the beginning of the trigger's summary. Any other summary is the user's, and stays. */
+function decidedSummary(summary: unknown, { news }: Answer): { summary?: string } {
+	return typeof summary === 'string' && summary.startsWith(UNDECIDED)
+		? { summary: summaryLine(news + summary.slice(UNDECIDED.length)) }
+		: {};
 }
 
 async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer> {
@@ -79,25 +97,28 @@ async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer>
 	if (waiting.sent !== undefined) {
 		return {
 			decision: { response_code: waiting.sent, answered_before: true },
+			news: decisionInWords(waiting.sent),
 			hint: HINTS.answeredBefore(waiting.sent),
 		};
 	}
 	if (waiting.answerBy === undefined) {
 		return {
 			decision: { response_code: code, nothing_waiting: true },
+			news: 'Not answered, because nothing was waiting',
 			hint: HINTS.nothingWaiting,
 		};
 	}
 	if (Date.now() > Date.parse(waiting.answerBy) - WAY_BACK_MS) {
 		return {
 			decision: { response_code: code, too_late: true },
+			news: 'Answered too late, so the fallback applies',
 			hint: HINTS.tooLate,
 		};
 	}
 	await n8n.sendResponse(decisionAnswer(code));
 	// Set only after sending, because n8n may reject the answer.
 	waiting.sent = code;
-	return { decision: { response_code: code } };
+	return { decision: { response_code: code }, news: decisionInWords(code) };
 }
 
 function inSubWorkflow(): InvalidFieldError {

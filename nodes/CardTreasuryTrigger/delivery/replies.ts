@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { approves } from '../../shared/authorizationAnswer';
+import { approves, decisionInWords } from '../../shared/authorizationAnswer';
 import { harmless } from '../../shared/plainLine';
 import { summaryOf } from '../events';
 import type { Claim } from './claims';
@@ -156,7 +156,7 @@ export function eventItem(
 /** Says a decision in words. */
 function newsOf({ response_code: code, rule }: Decision): string {
 	const by = rule === undefined ? '' : ` by the rule "${harmless(rule, 40)}"`;
-	return `${approves(code) ? 'Approved' : 'Declined'} (${code})${by}`;
+	return `${decisionInWords(code)}${by}`;
 }
 
 function questionFacts({ rule, observed, answerBy }: Asked): IDataObject {

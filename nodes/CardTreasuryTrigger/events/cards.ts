@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 
+import { UNDECIDED } from '../../shared/authorizationAnswer';
 import {
 	blockchain,
 	decimal,
@@ -158,7 +159,7 @@ export const CARD_EVENTS = [
 		when: 'A card transaction needs your approval, within 1.2 seconds',
 		data: authorization,
 		deviations: onlyStatus('pending'),
-		tell: (of) => ['Waiting for a decision', purchase(of)],
+		tell: (of) => [UNDECIDED, purchase(of)],
 		sample: {
 			status: 'pending',
 			data: (now) => ({

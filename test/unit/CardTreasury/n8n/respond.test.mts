@@ -13,14 +13,18 @@ function execution(answerBy?: number, refusals = 0) {
 	const hints: string[] = [];
 	const itemsOf = async (
 		decisions: string[],
-		{ mode = 'webhook', continueOnFail = false } = {},
+		{
+			mode = 'webhook',
+			continueOnFail = false,
+			summary,
+		}: { mode?: string; continueOnFail?: boolean; summary?: string } = {},
 	) => {
 		const parameters = (name: string, item: number): unknown =>
 			name === 'decision' ? decisions[item]!.split(' ')[0] : decisions[item]!.split(' ')[1];
 		const n8n = {
 			getInputData: () =>
 				decisions.map((decided, index) => ({
-					json: { decided },
+					json: { decided, ...(summary !== undefined && { summary }) },
 					...(index > 0 && { binary: { [`file ${index}`]: {} } }),
 				})),
 			getNodeParameter: parameters,
@@ -98,6 +102,47 @@ it('each item is passed on unchanged, with its files and the decision', async ()
 		},
 		{ json: { decided: 'decline', decision }, binary: { 'file 2': {} }, pairedItem: { item: 2 } },
 	]);
+});
+
+describe('summary', () => {
+	const PURCHASE = ': 52.35 USD at Coffee & Books with card card-1';
+	const summaryOf = async (
+		{ itemsOf }: ReturnType<typeof execution>,
+		decisions: string[],
+		summary = `Waiting for a decision${PURCHASE}`,
+	) => (await itemsOf(decisions, { summary })).map(({ json }) => json.summary);
+
+	it.each([
+		[['approve'], 'Approved (00)'],
+		[['decline'], 'Declined (05)'],
+		[['other 51'], 'Declined (51)'],
+		[['approve', 'decline'], 'Declined (05)'],
+	])('after %j it says %s', async (decisions, news) => {
+		const summaries = await summaryOf(execution(NOW + 1_000), decisions);
+		expect(summaries).toEqual(decisions.map(() => `${news}${PURCHASE}`));
+	});
+
+	it('it says what was sent before, and why nothing was sent', async () => {
+		const answering = execution(NOW + 1_000);
+		await answering.run(['decline']);
+		expect(await summaryOf(answering, ['approve'])).toEqual([`Declined (05)${PURCHASE}`]);
+		expect(await summaryOf(execution(NOW), ['approve'])).toEqual([
+			`Answered too late, so the fallback applies${PURCHASE}`,
+		]);
+		expect(await summaryOf(execution(), ['approve'])).toEqual([
+			`Not answered, because nothing was waiting${PURCHASE}`,
+		]);
+	});
+
+	it('it has at most 200 characters', async () => {
+		const long = `Waiting for a decision: ${'x'.repeat(176)}`;
+		const [summary] = await summaryOf(execution(NOW), ['approve'], long);
+		expect(summary).toHaveLength(200);
+	});
+
+	it.each(['Please look at this', ''])('a summary of the user stays: %j', async (own) => {
+		expect(await summaryOf(execution(NOW + 1_000), ['approve'], own)).toEqual([own]);
+	});
 });
 
 it('an invalid item sends nothing', async () => {
