@@ -4,9 +4,23 @@ import { PENDING } from '../CardTreasury/operations/sampleAnswers.mts';
 
 const CARD: Item = { parameters: { cardId: 'c', simplify: true } };
 const CLIENT: Item = { parameters: { clientId: 'c', itemPer: 'client' } };
-const RECORD = Object.fromEntries(
-	Object.keys(operationOf('card: get').otherOutput!.shape).map((name) => [name, 'x']),
-);
+/** Card with the fields that the API document lists (§2.7). */
+const RECORD = {
+	id: 'card-1',
+	provider_card_id: 'provider-1',
+	client_id: 'client-1',
+	type: 'VIRTUAL',
+	status: 'ACTIVE',
+	last4: '1234',
+	expiration_month: 3,
+	expiration_year: 2029,
+	card_holder_name: 'Ann Lee',
+	approval_method: 'WEBHOOK',
+	daily_limit: 100,
+	weekly_limit: 500,
+	monthly_limit: 1500,
+	forwarded_3ds_type: 'sms',
+};
 const FOUND = { total_elements: 1, movements: [{ operation: 'PURCHASE', bill_amount: 1 }] };
 
 describe.each<[string, Item, Item, Partial<ServiceAnswer>]>([

@@ -6,7 +6,6 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 
-import { CONDITIONS } from '../../../../nodes/CardTreasuryTrigger/authorization/conditions.ts';
 import { readRules } from '../../../../nodes/CardTreasuryTrigger/authorization/rules.ts';
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { type WEBHOOKS } from '../../../../nodes/CardTreasuryTrigger/n8n/description.ts';
@@ -208,7 +207,19 @@ describe('fields of a rule', () => {
 			const { problems } = readRules([{ conditions: { [name]: '' } }]);
 			expect(problems).toEqual([expect.stringContaining(`${displayName} is empty`)]);
 		}
-		expect(options!.map(({ name }) => name)).toEqual(Object.keys(CONDITIONS));
+		expect(
+			Object.fromEntries(options!.map(({ name, displayName }: any) => [name, displayName])),
+		).toEqual({
+			amountFrom: 'Amount From',
+			amountTo: 'Amount To',
+			cardIds: 'Card IDs',
+			channels: 'Channels',
+			currencies: 'Currencies',
+			mccCodes: 'MCC Codes',
+			merchantCountries: 'Merchant Countries',
+			merchantIds: 'Merchant IDs',
+			merchantNames: 'Merchant Names',
+		});
 	});
 
 	const conditions = { amountFrom: '5', mccCodes: '5942,6010-6012' };
