@@ -19,7 +19,7 @@ const pages = readdirSync(ROOT)
 	.map((page) => readFileSync(page, 'utf8'))
 	.join('\n');
 
-it('npm run screenshots makes every picture', () => {
+it('npm run by-hand -- screenshots makes every picture', () => {
 	const made = PICTURES.map(({ name }) => `${name}.png`);
 	expect([...made, LOOP, STILL].sort()).toEqual([...stored].sort());
 });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import { startBrowser } from '../../harness/editor/browser.mts';
 import { Editor } from '../../harness/editor/editor.mts';
-import { bringUp } from '../start/bringUp.mts';
+import { bringUp } from '../../tools/start/bringUp.mts';
+import type { Tool } from '../tool.mts';
 import { LOOP, recordLoop } from './loop.mts';
 import { PICTURES } from './pictures.mts';
 
 const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 
-/** Recreates the pictures in `docs/images/` from the real editor; arguments select those whose names contain one. */
-async function main(parts: string[]): Promise<void> {
+async function photograph(parts: string[]): Promise<void> {
 	const isWanted = (name: string) =>
 		parts.length === 0 || parts.some((part) => name.includes(part));
 	const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -36,4 +36,12 @@ async function main(parts: string[]): Promise<void> {
 	}
 }
 
-await main(process.argv.slice(2));
+/** Recreates the pictures in `docs/images/` from the real editor. */
+export const screenshots: Tool = {
+	usage: `[part of a name …]
+  Recreates the pictures in docs/images, or those whose names contain one of the parts.`,
+	async run(parts) {
+		await photograph(parts);
+		return true;
+	},
+};

@@ -1,4 +1,5 @@
 import { printMeasured, type Table } from '../measured.mts';
+import type { Tool } from '../tool.mts';
 import { authorization } from './authorization.mts';
 import { blocks } from './blocks.mts';
 import { crashes, SIGNALS } from './crashes.mts';
@@ -20,19 +21,23 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 };
 type Measure = (part: string) => Promise<Table[]>;
 
-const [name, part] = process.argv.slice(2);
-const chosen = Object.entries(BENCHMARKS)
-	.flatMap(([benchmark, [parts, measure]]) => parts.map((each) => ({ benchmark, each, measure })))
-	.filter(
-		({ benchmark, each }) => [benchmark, undefined].includes(name) && (part ?? each) === each,
-	);
-if (chosen.length === 0) {
-	console.log(`npm run bench -- [name] [part]
-  Measures and prints all benchmarks, one of them, or one part of it. Update docs/measured.md by hand.
+/** Measures and prints all benchmarks, one of them, or one part of it. */
+export const bench: Tool = {
+	usage: `[name] [part]
+  Measures all benchmarks, one of them, or one part of it.
 ${Object.entries(BENCHMARKS)
-	.map(([benchmark, [parts]]) => `  ${benchmark}: ${parts.join(', ')}`)
-	.join('\n')}`);
-	process.exitCode = 1;
-}
-for (const { benchmark, each, measure } of chosen)
-	await printMeasured(`npm run bench -- ${benchmark} ${each}`, async () => await measure(each));
+	.map(([benchmark, [parts]]) => `    ${benchmark}: ${parts.join(', ')}`)
+	.join('\n')}`,
+	async run([name, part], command) {
+		const chosen = Object.entries(BENCHMARKS)
+			.flatMap(([benchmark, [parts, measure]]) =>
+				parts.map((each) => ({ benchmark, each, measure })),
+			)
+			.filter(
+				({ benchmark, each }) => [benchmark, undefined].includes(name) && (part ?? each) === each,
+			);
+		for (const { benchmark, each, measure } of chosen)
+			await printMeasured(`${command} ${benchmark} ${each}`, async () => await measure(each));
+		return chosen.length > 0;
+	},
+};

@@ -7,7 +7,7 @@ import { Editor } from '../../harness/editor/editor.mts';
 import { findOrInstall, onPath } from '../../harness/findOrInstall.mts';
 import { run } from '../../harness/n8n/command.mts';
 import { endedExecutions, executions } from '../../harness/n8n/scenario.mts';
-import type { Demo } from '../start/bringUp.mts';
+import type { Demo } from '../../tools/start/bringUp.mts';
 
 /** Names of the two pictures that begin the README: the loop, and the one without motion. */
 export const LOOP = 'console-loop.gif';
