@@ -67,15 +67,19 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	return { ...told, ...blank(operation), ...item, ...told };
 }
 
-/** What a failed item says. Without a row, nothing is known of the item. */
+/**
+ * What a failed item says.
+ * @param operation undefined if it could not be read, or has no request
+ * @param row undefined if the run failed before it had read the item
+ */
 export function tellFailure(
 	failure: Failure,
 	outcome: Outcome,
+	operation?: ServiceOperation,
 	row?: EndedRow,
 	batch?: Batch,
 ): Told {
 	const { work, result } = row ?? {};
-	const { operation } = batch ?? {};
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = operation?.effect === 'read';
 	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }) : [''];

@@ -73,7 +73,7 @@ function renderRow(host: Host, row: EndedRow, batch: Batch, from: number[]): INo
 				result.failure,
 				index,
 				result.outcome,
-				tellFailure(result.failure, result.outcome, row, batch),
+				tellFailure(result.failure, result.outcome, batch.operation, row, batch),
 			),
 		];
 	return result.items.map((item) => ({

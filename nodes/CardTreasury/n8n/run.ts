@@ -6,6 +6,7 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { addHints, unsupportedHost } from '../../shared/host';
 import { PARTS, unusable, type Batch, type PartSettings, type Service } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
+import { tellFailure } from '../batch/outcome';
 import { runBatch } from '../batch/runBatch';
 import { chosenOperation } from '../operations';
 import type { Operation, ServiceOperation } from '../operations/operation';
@@ -76,10 +77,15 @@ function failAll(
 	// One item, if even the input cannot be read.
 	const count = orElse(1, () => n8n.getInputData().length);
 	const outcomes = Array.from({ length: count }, (_, index) => outcomeOf(index));
-	if (reporter.continueOnFail)
+	if (reporter.continueOnFail) {
+		const failure = asInvalid(thrown);
+		// The items then have the fields of the operation, as those of a batch have.
+		const chosen = orElse(undefined, () => operationOfAll(n8n));
+		const operation = chosen?.kind === 'service' ? chosen : undefined;
 		return outcomes.map((outcome, index) =>
-			failedItem(reporter, asInvalid(thrown), index, outcome),
+			failedItem(reporter, failure, index, outcome, tellFailure(failure, outcome, operation)),
 		);
+	}
 	const worst = WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'not_sent';
 	throw errorOf(reporter, asInvalid(thrown), 0, worst);
 }

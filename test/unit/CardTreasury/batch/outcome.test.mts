@@ -7,6 +7,7 @@ import type { ItemOutcome } from '../../../../nodes/CardTreasury/operations/work
 import type { RequestResult } from '../../../../nodes/CardTreasury/request/client.ts';
 import type { Outcome } from '../../../../nodes/CardTreasury/request/errors.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import { expectHarmless, outside } from '../../../harness/outside.mts';
 import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
 import type { Item } from '../operations/reading.mts';
 import { answered, Execution, failed, TO, transferOf, type Ended } from './batches.mts';
@@ -33,30 +34,6 @@ const writes = RESOURCES.flatMap(({ value, operations }) =>
 			? [[`${value}: ${name}`, operation] as const]
 			: [],
 	),
-);
-
-/** Texts that attack a chat message, a table or a mail, and ordinary ones. */
-const outside = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 300 }),
-	fc.string({
-		unit: fc.constantFrom(
-			'<',
-			'>',
-			'!channel',
-			'@here',
-			'|',
-			'\n',
-			'\u2028',
-			'\u202E',
-			'\u200B',
-			'\0',
-			'a ',
-			'😀',
-			'\uD800',
-		),
-		maxLength: 60,
-	}),
-	fc.constantFrom('<https://evil.example|Your bank>', '<!channel>', '@channel', 'x'.repeat(400)),
 );
 
 /** Any item of any operation, with texts from outside in each field. */
@@ -87,8 +64,7 @@ function expectSummary(summary: unknown, outcome: ItemOutcome): void {
 	expect(text.startsWith(BEGINS[outcome])).toBe(true);
 	expect(text.length).toBeLessThanOrEqual(200);
 	expect(text.length).toBeGreaterThan(BEGINS[outcome].length);
-	expect(text).not.toMatch(/[\r\n\u2028\u2029]|\p{Cc}|\p{Cf}|\p{Cs}/u);
-	expect(text).not.toMatch(/[<>]|@(channel|here|everyone)/i);
+	expectHarmless(text);
 }
 
 describe.each(writes)('summary of %s', (_, operation) => {
@@ -125,6 +101,7 @@ describe.each(writes)('summary of %s', (_, operation) => {
 					const told = tellFailure(
 						failure,
 						outcome,
+						operation,
 						{ index: 0, work: work({}), result } as never,
 						batch,
 					);
@@ -259,6 +236,12 @@ function read({ rows, batch }: Ended) {
 		return { json, told: json.summary, said: json.outcome };
 	}
 	if (result.kind === 'unsent') throw new Error('Not reached');
-	const { summary, fields } = tellFailure(result.failure, result.outcome, row, batch);
+	const { summary, fields } = tellFailure(
+		result.failure,
+		result.outcome,
+		batch.operation,
+		row,
+		batch,
+	);
 	return { json: fields, told: summary, said: result.outcome };
 }

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
 import { byId, image, transferOf } from '../../../harness/fixtures.mts';
 import { OPERATIONS } from '../operations/everyField.mts';
 import { N8nExecution, type Run } from './execution.mts';
@@ -72,6 +73,18 @@ const failing = (name: string, failed: string, onError?: INode['onError']): Run 
 /** Calls whose failure costs nothing but a hint or custom data. */
 const HARMLESS = ['addExecutionHints', 'set', 'continueOnFail'];
 
+/** Calls without which the operation of the node is not known. */
+const UNREADABLE = ['getNode', 'getInputData', 'getNodeParameter'];
+
+/** Fields that each output item of a write has, whatever became of it. */
+function fieldsOf(name: string): string[] {
+	const [resource = '', operation = ''] = name.split(': ');
+	const found = findOperation(resource, operation);
+	return found?.kind === 'service' && found.effect !== 'read'
+		? ['outcome', 'summary', ...Object.keys(found.output), 'trace_id']
+		: [];
+}
+
 /** Call that comes after sending, so that the item may have been sent or not. */
 const LATE = 'removeProcessed';
 
@@ -91,6 +104,10 @@ describe('calls of n8n that throw', () => {
 					onError,
 					[isFine ? 'undefined' : 'string'],
 				]);
+				if (!isFine && !UNREADABLE.includes(call))
+					expect([call, ...fieldsOf(name).filter((field) => !(field in items[0]!.json))]).toEqual([
+						call,
+					]);
 				// The error output finds its items by this property.
 				if (onError === 'continueErrorOutput' && !isFine)
 					expect([call, 'error' in items[0]!]).toEqual([call, true]);
