@@ -59,7 +59,7 @@ const fields = {
 	amountMode: choice(
 		'Amount Mode',
 		{
-			fixed: { name: 'Fixed', description: 'Send the amount that you enter' },
+			fixed: { name: 'Exact Amount', description: 'Send the amount that you enter' },
 			aboveFloor: {
 				name: 'Above Floor',
 				description: 'Sweep: send what the wallet holds above a floor',
