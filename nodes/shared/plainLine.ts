@@ -17,6 +17,10 @@ export function harmless(text: string, maxLength = 80): string {
 	return shortened(shown, maxLength);
 }
 
+/** Text of a value from outside. Never throws, as `String` does for an object that has a `toString` of its own. */
+export const textOf = (value: unknown): string =>
+	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
 /** Makes a summary: one harmless line of at most 200 characters. */
 export function summaryLine(text: string): string {
 	return harmless(text, SUMMARY_LENGTH);

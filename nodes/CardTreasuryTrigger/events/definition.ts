@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isDecimal } from '../../shared/decimal';
+import { textOf } from '../../shared/plainLine';
 import { SAMPLE_IDS } from '../../shared/sampleIds';
 
 /**
@@ -106,7 +107,7 @@ export function eventName({
 	product: unknown;
 	event_type: unknown;
 }): string {
-	return `${String(product)}.${String(event_type)}`;
+	return `${textOf(product)}.${textOf(event_type)}`;
 }
 
 /**

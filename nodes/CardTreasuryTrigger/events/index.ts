@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/isObject';
-import { harmless, summaryLine } from '../../shared/plainLine';
+import { harmless, summaryLine, textOf } from '../../shared/plainLine';
 import { CARD_EVENTS } from './cards';
 import { COMPANY_ACTIVITY_EVENTS } from './companyActivity';
 import { eventName, STATUS_IN_WORDS, type EventDefinition, type Part } from './definition';
@@ -128,9 +128,9 @@ export function summaryOf(envelope: Routed, news?: string): string {
 			? harmless(String(value), 60) || missing
 			: missing;
 	};
-	const [usual, about] = EVENTS_BY_NAME.get(eventName(envelope))?.tell(of, String(status)) ?? [
+	const [usual, about] = EVENTS_BY_NAME.get(eventName(envelope))?.tell(of, textOf(status)) ?? [
 		'Event',
-		`${String(product)}.${String(event_type)}, ${String(status)}`,
+		`${textOf(product)}.${textOf(event_type)}, ${textOf(status)}`,
 	];
 	return summaryLine(`${news ?? usual}: ${about}`);
 }

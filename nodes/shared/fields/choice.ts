@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { textOf } from '../plainLine';
 import { field, optional, shownWhen, type Field, type Ui } from './field';
 import { quote } from './invalidField';
 import { readTexts } from './text';
@@ -24,7 +25,7 @@ export type Labels<Value extends string = string> = Record<Value, string | Choic
 
 /** Returns the label of a documented value. Other values are returned unchanged. */
 export function labelOf(labels: Labels, value: unknown): string {
-	const key = String(value);
+	const key = textOf(value);
 	const label = Object.hasOwn(labels, key) ? labels[key]! : key;
 	return typeof label === 'string' ? label : label.name;
 }

@@ -1,6 +1,6 @@
 import { flag } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
-import { harmless, summaryLine } from '../../../shared/plainLine';
+import { harmless, summaryLine, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { notFound, objectOf } from '../../request/request';
 import { operation, get as read } from '../operation';
@@ -102,7 +102,7 @@ const CARD_FIELDS = [
 function simplified(card: JsonObject): JsonObject {
 	if (!CARD_FIELDS.some((name) => Object.hasOwn(card, name))) return card;
 	const { expiration_month: month, expiration_year: year } = card;
-	const expiration = month && year ? `${String(month).padStart(2, '0')}/${String(year)}` : null;
+	const expiration = month && year ? `${textOf(month).padStart(2, '0')}/${textOf(year)}` : null;
 	return {
 		summary: summaryOf(card, expiration),
 		id: card.id ?? null,

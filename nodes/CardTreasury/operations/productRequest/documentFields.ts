@@ -5,6 +5,7 @@ import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { readId } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
+import { textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { RawJson, type Body } from '../../request/request';
 import { locator } from '../fields';
@@ -34,8 +35,8 @@ export const productRequest = locator(
 		const waiting = requests.filter(takesDocuments);
 		const others = requests.filter((request) => !takesDocuments(request));
 		return [...waiting, ...others].map(({ id, product, status, created_at: created }) => ({
-			name: `${productLabel(product)} · ${statusLabel(status)} · ${String(created).slice(0, 10)}`,
-			value: String(id),
+			name: `${productLabel(product)} · ${statusLabel(status)} · ${textOf(created).slice(0, 10)}`,
+			value: textOf(id),
 		}));
 	},
 );
@@ -171,7 +172,7 @@ async function loadDocumentTypes(editor: EditorSource): Promise<DocumentType[]> 
 			`Choose it first. ${WITH_EXPRESSION}`,
 		);
 	}
-	const request = (await loadProductRequests(editor)).find(({ id }) => String(id) === chosen);
+	const request = (await loadProductRequests(editor)).find(({ id }) => textOf(id) === chosen);
 	if (request === undefined) {
 		throw new InvalidFieldError(
 			'Product Request',

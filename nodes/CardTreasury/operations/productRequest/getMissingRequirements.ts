@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { choice } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
-import { harmless } from '../../../shared/plainLine';
+import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectOf, objectsIn } from '../../request/request';
 import { operation, type OutputShape } from '../operation';
@@ -159,7 +159,7 @@ function summaryOf(
 function waitingDays(open: JsonObject[]): number | null {
 	const days = open
 		.map(({ updated_at: updated, created_at: created }) =>
-			DateTime.fromISO(String(updated ?? created), { zone: 'utc' })
+			DateTime.fromISO(textOf(updated ?? created), { zone: 'utc' })
 				.diffNow('days')
 				.negate(),
 		)

@@ -1,5 +1,6 @@
 import { choices, labelOf } from '../../../shared/fields/choice';
 import { id } from '../../../shared/fields/text';
+import { textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import {
 	fillPath,
@@ -53,7 +54,7 @@ export const statuses = choices(
 );
 
 export function isChosen(chosen: string[], value: unknown): boolean {
-	return chosen.length === 0 || chosen.includes(String(value));
+	return chosen.length === 0 || chosen.includes(textOf(value));
 }
 
 /** True if the request waits for the client. Such requests list the missing items (§4.3). */
@@ -72,7 +73,7 @@ export function takesDocuments(request: JsonObject): boolean {
 
 /** Name of a requirement or document type. The ID if there is no name. */
 export function nameOf({ id: key, name }: JsonObject): string {
-	return typeof name === 'string' && name !== '' ? name : String(key);
+	return typeof name === 'string' && name !== '' ? name : textOf(key);
 }
 
 /** Document type that a product request accepts (§2.3). */
@@ -91,14 +92,14 @@ export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
 	if (!Array.isArray(missing?.documents)) return undefined;
 	return objectsIn(missing.documents).flatMap((requirement) =>
 		objectsIn(requirement.valid_documents).map((type) => ({
-			id: String(type.id),
+			id: textOf(type.id),
 			name: nameOf(type),
 			needsBackImage: type.require_back_image === true,
 			requirement: { name: nameOf(requirement), required: requirement.required === true },
 			metadata: objectsIn(type.metadata).map((field) => ({
-				id: String(field.id),
+				id: textOf(field.id),
 				name: nameOf(field),
-				dataType: String(field.data_type),
+				dataType: textOf(field.data_type),
 				required: field.required === true,
 			})),
 		})),

@@ -1,7 +1,7 @@
 import { flag } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
-import { shortened } from '../../../shared/plainLine';
+import { shortened, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectOf, objectsIn } from '../../request/request';
 import { image } from '../fields';
@@ -174,7 +174,7 @@ export interface Submission {
  * @throws InvalidFieldError for a submission that the service or the review would reject
  */
 function checkSubmission(requests: JsonObject[], submission: Submission): void {
-	const request = requests.find(({ id }) => String(id) === submission.productRequestId);
+	const request = requests.find(({ id }) => textOf(id) === submission.productRequestId);
 	if (request === undefined) {
 		throw new InvalidFieldError(
 			'Product Request',
@@ -185,7 +185,7 @@ function checkSubmission(requests: JsonObject[], submission: Submission): void {
 	if (!takesDocuments(request)) {
 		throw new InvalidFieldError(
 			'Product Request',
-			`is ${String(request.status)}, but takes documents only while it is pending_documentation`,
+			`is ${textOf(request.status)}, but takes documents only while it is pending_documentation`,
 			'Choose one that is waiting for documents: Get Missing Requirements lists them.',
 		);
 	}

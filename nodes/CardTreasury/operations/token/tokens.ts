@@ -1,6 +1,7 @@
 import { canonicalAddress, isHexadecimal, NATIVE_PLACEHOLDER, ZERO } from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
 import { isEmpty } from '../../../shared/fields/source';
+import { textOf } from '../../../shared/plainLine';
 import { locator } from '../fields';
 import { get } from '../operation';
 
@@ -63,8 +64,8 @@ export const token = locator<string | null>(
 		return [
 			{ name: NATIVE_LABEL, value: NATIVE },
 			...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
-				name: `${String(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${String(name)}${isEmpty(price) ? '' : ` · $${String(price)}`}`,
-				value: String(address),
+				name: `${textOf(symbol)} on ${labelOf(BLOCKCHAINS, blockchain)} · ${textOf(name)}${isEmpty(price) ? '' : ` · $${textOf(price)}`}`,
+				value: textOf(address),
 			})),
 		];
 	},

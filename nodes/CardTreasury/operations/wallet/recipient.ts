@@ -6,7 +6,7 @@ import {
 	withChecksum,
 } from '../../../shared/address';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
-import { harmless } from '../../../shared/plainLine';
+import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 
 /** @throws InvalidFieldError if a transfer must not go to this address */
@@ -47,11 +47,11 @@ export function refuseRecipient({
 /** @throws InvalidFieldError if the recipient is the contract of one of the company's tokens (§4.1) */
 export function refuseTokenContract(to: string, tokens: JsonObject[]): void {
 	const digits = canonicalAddress(to).slice(2);
-	const found = tokens.find(({ address }) => String(address).toLowerCase().endsWith(digits));
+	const found = tokens.find(({ address }) => textOf(address).toLowerCase().endsWith(digits));
 	if (found === undefined) return;
 	throw new InvalidFieldError(
 		'Recipient Address',
-		`is the contract of ${harmless(String(found.symbol))}, one of the company's tokens`,
+		`is the contract of ${harmless(textOf(found.symbol))}, one of the company's tokens`,
 		'Enter the wallet address of the recipient: what is sent to the contract of a token is lost.',
 	);
 }
