@@ -90,7 +90,7 @@ describe('KYC reminders', () => {
 		const [, ana] = await readTable(harness.scenario.n8n, TABLE);
 		expect(told()[0]).toContain('Mailed: 1\nNot looked up, or not mailed: 2');
 		expect(told()[0]).toContain(
-			`Refused by the mail server (id in KYC clients): ${String(ana!.id)}`,
+			`Refused by the mail server (id in KYC clients, empty: none): ${String(ana!.id)}`,
 		);
 		expect(told()[0]).toMatch(/^Not read: .*cl-unknown/m);
 	});
@@ -150,7 +150,7 @@ describe('KYC upload', () => {
 		const page = await open();
 		await readPage(page, 'Which document do you send?');
 		await sendPage(page, [document]);
-		await readPage(page, 'What else it takes');
+		await readPage(page, 'More about this document');
 		await sendPage(page, details);
 		await readPage(page, 'Front image');
 		await sendPage(page, [image(marker), '', again]);
