@@ -31,12 +31,12 @@ export const get = operation({
 			.flat()
 			.filter((card) => !CARD_FIELDS.some((name) => Object.hasOwn(card, name))).length;
 		if (count === 0) return [];
-		const answers = count === 1 ? '1 answer has' : `${count} answers have`;
+		const [answers, are] =
+			count === 1
+				? ['1 answer has', 'is shown as it']
+				: [`${count} answers have`, 'are shown as they'];
 		return [
-			{
-				message: `${answers} none of the fields of a card, and is shown as it came.`,
-				type: 'warning',
-			},
+			{ message: `${answers} none of the fields of a card, and ${are} came.`, type: 'warning' },
 		];
 	},
 	output: {

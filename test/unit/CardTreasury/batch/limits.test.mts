@@ -148,6 +148,19 @@ describe("limits of an agent's calls", () => {
 		expect(execution.sent).toHaveLength(2);
 	});
 
+	it('a payment that may have been executed stays unknown if a limit forbids its re-send', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		await call(execution, '5');
+		execution.service = () => answered();
+		await call(execution, '3');
+		const lower = transferOf('5', { ...options, maximumTotal: '7' });
+		expect(complaint(await execution.run([lower], { isTool: true }))).toMatchObject({
+			message: 'Maximum Total is 7, and the transfers of this run add up to 8',
+			outcome: 'unknown',
+		});
+		expect(execution.sent).toHaveLength(2);
+	});
+
 	it('a rejected call does not count', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('rejected'));
 		await call(execution, '5');

@@ -145,6 +145,19 @@ describe('summary of an event', () => {
 		expect(summary).toBe(expected);
 	});
 
+	it.each([
+		['pending', 'Pending'],
+		['success', 'Successful'],
+		['failed', 'Failed'],
+		['canceled', 'Canceled'],
+		['time_canceled', 'Time Canceled'],
+		['manual_check', 'Manual Check'],
+		['settled', 'Changed'],
+	])('a transfer with the status %s is summarized as %s', (status, words) => {
+		const transfer = sampleEvent('treasury.transfer', { status });
+		expect(summaryOf(transfer)).toMatch(new RegExp(`^${words}: transfer of `));
+	});
+
 	it('the 3DS code is left out', () => {
 		const event = sampleEvent('cards.notification_3ds_authorization');
 		expect(summaryOf(event)).not.toContain(String(event.data.code));

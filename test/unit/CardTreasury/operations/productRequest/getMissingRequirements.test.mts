@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
 
-import { itemsOf, operationOf } from '../reading.mts';
+import { itemsOf, operationOf, workOf } from '../reading.mts';
 import { PENDING } from '../sampleAnswers.mts';
 
 describe('missing requirements per client', () => {
@@ -126,5 +126,16 @@ describe('missing requirements per client', () => {
 				summary,
 			},
 		]);
+	});
+
+	it('items share an output if they ask for the same products of one client', async () => {
+		const sharedBy = async (parameters: object) =>
+			(await workOf(NAME, { parameters: { ...perClient.parameters, ...parameters } })).merge;
+		const shared = await sharedBy({});
+		expect(shared).toEqual(expect.any(String));
+		expect(await sharedBy({ filters: {} })).toBe(shared);
+		expect(await sharedBy({ clientId: 'd' })).not.toBe(shared);
+		expect(await sharedBy({ filters: { products: ['ramps_pix'] } })).not.toBe(shared);
+		expect(await sharedBy({ itemPer: 'requirement' })).toBeUndefined();
 	});
 });
