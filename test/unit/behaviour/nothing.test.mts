@@ -42,7 +42,11 @@ const part = (value: unknown): Entry => ({
 	parts: { [PART]: value },
 });
 
+/** Text around a part with a value. Only together they mean nothing. */
+const together: Entry = { value: '#N/A', raw: `=#${PART}`, parts: { [PART]: 'N/A' } };
+
 const everywhere = [
+	together,
 	...TEXTS.map(fixed),
 	...[...TEXTS, ...VALUES].flatMap((value) => [whole(value), part(value)]),
 	...WORDS.map(made),

@@ -115,6 +115,62 @@ describe.each(writes)('summary of %s', (_, operation) => {
 	});
 });
 
+describe('phrase that names a write', () => {
+	const CARD = { card_id: 'c-1' };
+	const POST = { method: 'POST', path: '/x', payment_reference: 'INV-1' };
+	/** Operation, its fields, the phrase, and the phrase if nothing is known. */
+	const PHRASES: Array<[name: string, fields: object, phrase: string, ifUnknown: string]> = [
+		['card: freeze', CARD, 'freeze of card c-1', 'freeze of a card'],
+		['card: unfreeze', CARD, 'unfreeze of card c-1', 'unfreeze of a card'],
+		['card: unblock', CARD, 'unblock of card c-1', 'unblock of a card'],
+		[
+			'card: configure3ds',
+			{ ...CARD, type: 'sms' },
+			'3DS codes by sms of card c-1',
+			'3DS codes of a card',
+		],
+		['endpoint: request', POST, 'POST /x as INV-1', 'this request'],
+		[
+			'endpoint: request',
+			{ method: 'POST', path: '/x'.repeat(60) },
+			`POST ${'/x'.repeat(39)}/…`,
+			'this request',
+		],
+		[
+			'productRequest: submitDocument',
+			{ document_type: 'passport', product_request_id: 'p-1', client_id: 'k-1' },
+			'document passport for product request p-1 of client k-1',
+			'document',
+		],
+		[
+			'rampTransfer: updateAmount',
+			{ id: 'r-1', amount: '5' },
+			'amount 5 of ramp transfer r-1',
+			'amount of ramp transfer ?',
+		],
+		[
+			'wallet: transfer',
+			{ payment_reference: 'INV-1', amount: '5', wallet_id: 'w-1', to: 'TX', token_address: null },
+			'INV-1, 5 of the native coin from w-1 to TX',
+			'this transfer',
+		],
+	];
+
+	it.each(PHRASES)(
+		'%s with %j is called "%s", and without fields "%s"',
+		(name, fields, ...phrases) => {
+			const [, operation] = writes.find(([each]) => each === name)!;
+			expect([operation.names(fields as never)[0], operation.names({})[0]]).toEqual(phrases);
+		},
+	);
+
+	it('every write has a row', () => {
+		expect([...new Set(PHRASES.map(([name]) => name))].sort()).toEqual(
+			writes.map(([name]) => name).sort(),
+		);
+	});
+});
+
 describe('summary of a transfer', () => {
 	const LONG = {
 		wallet: '3f2b8c1e-5d4a-4b6f-9a7c-1d2e3f4a5b6c',
