@@ -11,7 +11,7 @@ import { InvalidFieldError, orInvalid, quote } from '../../shared/fields/invalid
 import { holdsLiteral, isEmpty, sourceFrom } from '../../shared/fields/source';
 import { CARD_ID_EXAMPLE } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
-import { countries, currencies, type Codes } from './codes';
+import { countries, currencies, sameCountry, type Codes } from './codes';
 
 /** Result of a condition. `unreadable`: the value to check is missing or has another form. */
 export type Finding = boolean | 'unreadable';
@@ -26,17 +26,24 @@ export interface Condition {
 
 /** Valid forms of entries. An entry in another form could never match. */
 const FORMS = {
-	cardId: /^[a-z\d][a-z\d._:-]*$/i,
+	cardId: /^(?!(?:all|any)$)[a-z\d][a-z\d._:-]*$/i,
 	/** A channel may contain a space. Any name is accepted, because not all channels are documented (§6.5). */
-	channel: /^[a-z\d][a-z\d ._-]*$/i,
+	channel: /^(?!(?:all|any)$)[a-z\d][a-z\d ._-]*$/i,
 	currency: /^[a-z]{3}$/i,
 	country: /^(?:[a-z]{2,3}|\d{3})$/i,
 	merchantId: /^[a-z\d][a-z\d._:/-]*$/i,
-	mccRange: /^(\d{4})(?: ?- ?(\d{4}))?$/,
-	/** Letters of any script, and signs that merchants use. The first character must be a letter or digit. */
+	/** Any dash, because documents print ranges with a long one. */
+	mccRange: /^(\d{4})(?: ?[\p{Pd}\u2212] ?(\d{4}))?$/u,
+	/**
+	 * Letters of any script, and signs that merchants use. The first character must be a letter or digit. A `*` or `%` at
+	 * the end would be meant as a wildcard.
+	 */
 	merchantName:
-		/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
+		/^(?!.*\p{Default_Ignorable_Code_Point})(?!.*[*%]$)[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
+
+/** Every entry names something, so that none of them can be "null". */
+const NAMES = { isName: true };
 
 /** Hint that `bill_amount` is in the currency of the bill (§6.5), so 250 may be dollars or pesos. */
 const ANY_CURRENCY = 'In any currency, unless the rule has the condition Currencies';
@@ -103,7 +110,15 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			placeholder: 'e.g. 5411, 6010-6012',
 			description: '4-digit merchant category codes and ranges of them, comma-separated',
 		},
-		listOf('codes of four digits, or ranges such as 6010-6012', inForm(FORMS.mccRange), mccIsIn),
+		listOf(
+			'codes of four digits, or ranges such as 6010-6012',
+			{
+				...inForm(FORMS.mccRange),
+				// A spreadsheet drops the zero at the beginning.
+				instead: (entry) => (/^\d{3}$/.test(entry) ? `0${entry}` : undefined),
+			},
+			mccIsIn,
+		),
 	),
 	merchantCountries: condition(
 		'Merchant Countries',
@@ -113,7 +128,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 				'Country codes (ISO 3166) as the service sends them, comma-separated, case-insensitive',
 		},
 		listOf('codes of ISO 3166, for example ESP', countries, (codes) =>
-			isOneOf('merchant_data.country', codes, 'any case', FORMS.country),
+			isOneOf('merchant_data.country', codes.flatMap(sameCountry), 'any case', FORMS.country),
 		),
 	),
 	merchantIds: condition(
@@ -172,6 +187,7 @@ function condition(
 				'Check its expression: it must give one text, with commas between several entries.',
 			);
 		if (text === '') return given.refuse('is empty', 'Enter a value, or remove the condition.');
+		given.refuseNothing(value, undefined, NAMES);
 		return holdsLiteral(text) ? given.refuse(...LITERAL) : read(text, given);
 	});
 }
@@ -203,6 +219,7 @@ function listOf(
 				'Remove the comma, or check the expression that gives the entry.',
 			);
 		const found = parts.flat();
+		for (const entry of found) given.refuseNothing(entry, undefined, NAMES);
 		const odd = found.find((entry) => !allowed.has(entry));
 		if (odd === undefined) return read(found, given);
 		const right = allowed.instead?.(odd);

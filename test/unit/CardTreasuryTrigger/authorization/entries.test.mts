@@ -15,8 +15,11 @@ const ACCEPTED: Array<[condition: string, entry: string, data: object]> = [
 	['channels', 'e-commerce', { channel: 'E-COMMERCE' }],
 	['currencies', 'usd, EUR', { bill_currency_code: 'USD' }],
 	['mccCodes', '6010-6012', { merchant_data: { mcc_code: '6011' } }],
+	['mccCodes', '6010–6012', { merchant_data: { mcc_code: '6011' } }],
+	['mccCodes', '6010 − 6012', { merchant_data: { mcc_code: '6011' } }],
 	['merchantCountries', 'esp', { merchant_data: { country: 'ESP' } }],
 	['merchantIds', 'merchant-000123', { merchant_data: { id: 'merchant-000123' } }],
+	['merchantNames', 'paypal *e', { merchant_data: { name: 'PAYPAL *EBAY' } }],
 	['merchantNames', 'coffee', { merchant_data: { name: 'Coffee & Books' } }],
 ];
 

@@ -33,17 +33,20 @@ describe('problems with conditions', () => {
 			{ merchantNames: 'CAS\ufeffINO' },
 			'Merchant Names holds "CAS\ufeffINO". Enter parts of names, without quotes or brackets, separated by commas.',
 		],
-		...['59', 'x5942', '5942-59431', '５９４２ 5943'].map((entry): [object, string] => [
-			{ mccCodes: `5942, ${entry}` },
-			`MCC Codes holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter codes of four digits, or ranges such as 6010-6012, separated by commas.`,
-		]),
-		...['EUR; USD', 'EUR USD', '840', 'US\u200bD'].map((entry): [object, string] => [
+		...['59', 'x5942', '5942-59431', '6010..6012', '６０１０ to 6012', '60xx', '５９４２ 5943'].map(
+			(entry): [object, string] => [
+				{ mccCodes: `5942, ${entry}` },
+				`MCC Codes holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter codes of four digits, or ranges such as 6010-6012, separated by commas.`,
+			],
+		),
+		[{ mccCodes: '742, 6010' }, 'MCC Codes holds "742". Enter 0742.'],
+		...['EUR; USD', 'EUR USD', '999', '$', 'US\u200bD'].map((entry): [object, string] => [
 			{ currencies: `EUR, ${entry}` },
 			`Currencies holds ${JSON.stringify(entry.normalize('NFKC'))}`,
 		]),
-		...['RUS  PRK', 'SPAIN', "'ESP'"].map((entry): [object, string] => [
+		...['RUS  PRK', '!US', 'US-CA', 'not US', 'EUR'].map((entry): [object, string] => [
 			{ merchantCountries: entry },
-			`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter ${entry === 'SPAIN' ? 'ESP.' : 'codes of ISO 3166, for example ESP'}`,
+			`Merchant Countries holds ${JSON.stringify(entry.replace(/ +/g, ' '))}. Enter codes of ISO 3166, for example ESP`,
 		]),
 		...['card-1 card-2', '[card-1]', 'a/b'].map((entry): [object, string] => [
 			{ cardIds: entry },
@@ -53,9 +56,31 @@ describe('problems with conditions', () => {
 			{ channels: entry },
 			`Channels holds ${JSON.stringify(entry).replace(/[‘’]/g, "'")}. Enter names without quotes, brackets or slashes`,
 		]),
-		...['"BET365"', 'BET365|CASINO', 'BET\u00ad365', '-', "'"].map((entry): [object, string] => [
-			{ merchantNames: `casino, ${entry}` },
-			`Merchant Names holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter parts of names, without quotes or brackets`,
+		...['"BET365"', 'BET365|CASINO', 'BET365*', 'BET.*', 'BET365%', 'BET\u00ad365', '-', "'"].map(
+			(entry): [object, string] => [
+				{ merchantNames: `casino, ${entry}` },
+				`Merchant Names holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter parts of names, without quotes or brackets`,
+			],
+		),
+		...['undefined', 'null', 'NaN', 'none', 'N/A', '#N/A', 'Loading...'].flatMap((entry) =>
+			(['cardIds', 'channels', 'merchantIds', 'merchantNames'] as const).flatMap(
+				(name): Array<[object, string]> => {
+					const problem = `${CONDITIONS[name]!.label} holds "${entry}", which means nothing.`;
+					return [entry, `card-1, ${entry}`].map((value) => [{ [name]: value }, problem]);
+				},
+			),
+		),
+		...['all', 'Any'].flatMap(
+			(entry): Array<[object, string]> => [
+				[{ cardIds: entry }, `Card IDs holds "${entry}"`],
+				[{ channels: `POS, ${entry}` }, `Channels holds "${entry}"`],
+			],
+		),
+		[{ amountTo: 'undefined' }, 'Amount To holds "undefined", which means nothing'],
+		[{ amountFrom: NaN }, 'Amount From holds "NaN", which means nothing'],
+		...[4_445_012_345_678_901_234, 2 ** 53].map((number): [object, string] => [
+			{ merchantIds: number },
+			`Merchant IDs is the number ${number}, which JavaScript has rounded. Pass it as text`,
 		]),
 		[
 			{ cardIds: '{{ $vars.blocked }}' },
@@ -269,9 +294,26 @@ describe('ISO codes', () => {
 		['UAE', 'ARE'],
 		['iri', 'IRN'],
 		['GER', 'DEU'],
+		['EL', 'GR'],
+		['ENG', 'GBR'],
+		['GRB', 'GBR'],
+		['ROM', 'ROU'],
+		['KOS', 'XKX'],
+		['DRC', 'COD'],
+		['ZAR', 'COD'],
+		['NIG', 'NER'],
+		['24', '024'],
+		['ESP.', 'ESP'],
+		['U.S.A.', 'USA'],
+		['U.K.', 'GB'],
+		["'ESP'", 'ESP'],
 		['Germany', 'DEU'],
+		['Hong Kong', 'HKG'],
+		['Great Britain', 'GBR'],
+		['Czech Republic', 'CZE'],
+		['Palestine', 'PSE'],
 	])('the country %s is refused, and %s is suggested', (wrong, right) => {
-		expect(country(`ESP, ${wrong}`)).toEqual([
+		expect(country(`PRT, ${wrong}`)).toEqual([
 			`Rule "r": Merchant Countries holds "${wrong}". Enter ${right}.`,
 		]);
 	});
@@ -279,8 +321,31 @@ describe('ISO codes', () => {
 	it.each([
 		['RMB', 'CNY'],
 		['nis', 'ILS'],
+		['EUR€', 'EUR'],
+		['€', 'EUR'],
+		['US$', 'USD'],
+		['us dollar', 'USD'],
+		['Euro', 'EUR'],
+		['978', 'EUR'],
+		['RUR', 'RUB'],
+		['BYR', 'BYN'],
+		['HRK', 'EUR'],
+		['VEF', 'VES'],
+		['TUR', 'TRY'],
+		['CHE', 'CHF'],
+		['zł', 'PLN'],
+		['Rand', undefined],
 	])('the currency %s is refused, and %s is suggested', (wrong, right) => {
-		expect(currency(wrong)).toEqual([`Rule "r": Currencies holds "${wrong}". Enter ${right}.`]);
+		const fix = right ?? 'codes of ISO 4217, for example USD, separated by commas';
+		expect(currency(wrong)).toEqual([`Rule "r": Currencies holds "${wrong}". Enter ${fix}.`]);
+	});
+
+	it.each(['XKX', 'XKK', 'xkx'])('Kosovo, which ISO 3166 lacks, is written %s', (entry) => {
+		const { rules, problems } = read({ conditions: { merchantCountries: entry } });
+		expect(problems).toEqual([]);
+		const finds = (code: string) =>
+			rules[0]!.conditions[0]!.examine({ merchant_data: { country: code } });
+		expect(['XKX', 'XKK', 'ALB', 'XK'].map(finds)).toEqual([true, true, false, 'unreadable']);
 	});
 
 	it.each(['ZZZ', 'XX', '000', 'PRX'])('%s is no country', (entry) => {
