@@ -1,5 +1,5 @@
 import * as n8n from 'n8n-workflow';
-import type { IExecuteFunctions, IWorkflowSettings } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
  * Message for n8n before 2.20. Such an n8n acknowledges a delivery before storing the execution, and a retry loses the
@@ -14,29 +14,32 @@ export function unsupportedHost(host: object = n8n): string | undefined {
 }
 
 /**
- * Message for a workflow on n8n's Engine 2.0. That engine does not call a trigger's `execute()`, so every event would
- * run the branch of the first output (n8n 2.41).
- * @returns undefined on the default engine
+ * True for a workflow on n8n's Engine 2.0. An execution there has no context, whatever the settings are by now. Outside
+ * an execution only the settings show it.
  */
-export function unsupportedEngine({ engineType }: IWorkflowSettings): string | undefined {
-	return engineType === 'v2'
-		? "This workflow uses n8n's Engine 2.0, which would send every event to the first output. Remove engineType from the workflow's settings."
-		: undefined;
+export function isEngine2(
+	n8n: Pick<IExecuteFunctions, 'getWorkflowSettings' | 'getExecutionId'> &
+		Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>,
+): boolean {
+	if (n8n.getWorkflowSettings().engineType === 'v2') return true;
+	return n8n.getExecutionId() !== undefined && n8n.getExecutionContext?.() === undefined;
 }
 
 /** Maximum length of a value. n8n 2.41 stores 512 characters, but logs an error above 255. */
 const MAX_LENGTH = 255;
 
-/** Sets custom data, by which users filter n8n's list of executions. Values that are not text are ignored. */
+/** Sets custom data, by which users filter n8n's list of executions. Values without a text are ignored. */
 export function setCustomData(
 	n8n: Pick<IExecuteFunctions, 'customData' | 'logger'>,
 	values: Record<string, unknown>,
 ): void {
 	for (const [name, value] of Object.entries(values)) {
-		if (typeof value !== 'string' || value === '') continue;
+		if (typeof value !== 'string' && typeof value !== 'number') continue;
+		// PostgreSQL refuses NUL, and n8n would then lose all custom data of the execution.
+		const text = String(value).replaceAll('\0', '').slice(0, MAX_LENGTH);
+		if (text === '') continue;
 		try {
-			// PostgreSQL refuses NUL, and n8n would then lose all custom data of the execution.
-			n8n.customData.set(name, value.replaceAll('\0', '').slice(0, MAX_LENGTH));
+			n8n.customData.set(name, text);
 		} catch (thrown) {
 			// The run must not fail for this. Tools and old versions of n8n have no custom data.
 			n8n.logger.debug(`Custom execution data ${name} was not set: ${String(thrown)}`);

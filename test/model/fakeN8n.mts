@@ -60,6 +60,7 @@ export function fakeN8n(run: NodeRun, host: Host): IExecuteFunctions {
 		getMode: () => run.mode,
 		getTimezone: () => 'UTC',
 		continueOnFail: () => setup.continueOnFail === true,
+		getWorkflowSettings: () => ({}),
 		getExecutionCancelSignal: () => host.incidents.stop.signal,
 		getExecutionContext: () => ({
 			version: 1,

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { processClock, type Clock } from '../../shared/clock';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { addHints, unsupportedHost } from '../../shared/host';
+import { addHints, isEngine2, unsupportedHost } from '../../shared/host';
 import { PARTS, unusable, type Batch, type PartSettings, type Service } from '../batch/batch';
 import { createJournal, type JournalData } from '../batch/journal';
 import { tellFailure } from '../batch/outcome';
@@ -208,10 +208,8 @@ function refuseOldHost(tooOld: string | undefined): void {
  * Refuses writes in n8n's Engine 2.0. That engine stores neither the journal nor the start of an execution (n8n 2.41).
  * @throws InvalidFieldError
  */
-function refuseEngine2(
-	n8n: Pick<IExecuteFunctions, 'getExecutionContext' | 'getExecutionId'>,
-): void {
-	if (n8n.getExecutionId() === undefined || n8n.getExecutionContext() !== undefined) return;
+function refuseEngine2(n8n: IExecuteFunctions): void {
+	if (!isEngine2(n8n)) return;
 	throw new InvalidFieldError(
 		'This workflow',
 		"uses n8n's Engine 2.0, which keeps no record of sent requests",

@@ -9,7 +9,6 @@ import { waitingAuthorization } from '../../shared/authorizationAnswer';
 import { setCustomData } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
 import type { RecordKeys } from '../../shared/recordKeys';
-import { textOf } from '../authorization/conditions';
 import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '../events';
 import { mayAsk } from './responseMode';
@@ -61,7 +60,7 @@ function businessKeys(event: string, item: IDataObject): Record<string, unknown>
 	const delivery = isObject(item.delivery) ? item.delivery : {};
 	return {
 		event,
-		operation_id: textOf(item.operation_id),
+		operation_id: item.operation_id,
 		card_id: data.card_id,
 		// This event's data is the client record (§2.8).
 		client_id: event === CLIENT_STATUS ? data.id : data.client_id,

@@ -1,15 +1,19 @@
 import type { INode, IWebhookFunctions } from 'n8n-workflow';
 
-import { unsupportedEngine } from '../../shared/host';
+import { isEngine2 } from '../../shared/host';
+
+/** That engine does not call a trigger's `execute()`, so every event would run the branch of the first output (n8n 2.41). */
+const ENGINE2 =
+	"This workflow uses n8n's Engine 2.0, which would send every event to the first output. Remove engineType from the workflow's settings.";
 
 /**
  * Returns the reason why an execution of this workflow would lose its event or run the wrong branch. Undefined if there
  * is none.
  */
 export function whyNoExecution(
-	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflowSettings'>,
+	n8n: Pick<IWebhookFunctions, 'getNode' | 'getWorkflowSettings' | 'getExecutionId'>,
 ): string | undefined {
-	return unsupportedEngine(n8n.getWorkflowSettings()) ?? forbiddenSetting(n8n.getNode());
+	return isEngine2(n8n) ? ENGINE2 : forbiddenSetting(n8n.getNode());
 }
 
 /** Returns the problem of a node setting with which n8n 2.41 loses events or runs the wrong branch. */

@@ -124,6 +124,7 @@ function contextOf(helpers: object): IExecuteFunctions {
 		getWorkflow: () => ({ id: 'workflow', name: 'Payments' }),
 		getExecutionId: () => '1',
 		getExecutionContext: () => ({ establishedAt: 1_000 }),
+		getWorkflowSettings: () => ({}),
 		getExecutionCancelSignal: () => undefined,
 		getContext: (name: string) => contexts[name],
 		getWorkflowDataProxy: () => ({ $runIndex: 0 }),

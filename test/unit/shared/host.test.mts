@@ -24,7 +24,7 @@ describe('setCustomData', () => {
 		return { n8n: { customData: { set }, logger } as never, debug };
 	}
 
-	it('texts of up to 255 characters are stored, and other values are ignored', () => {
+	it('texts of up to 255 characters and numbers are stored, and other values are ignored', () => {
 		const kept: Array<[string, string]> = [];
 		const { n8n, debug } = n8nThat((name, value) => kept.push([name, value]));
 		setCustomData(n8n, {
@@ -32,13 +32,16 @@ describe('setCustomData', () => {
 			long: 'x'.repeat(300),
 			empty: '',
 			withNul: 'op\0-1',
-			amount: 5,
+			onlyNul: '\0',
+			card_id: 5,
+			list: ['a'],
 			missing: undefined,
 		});
 		expect(kept).toEqual([
 			['event_id', 'evt_1'],
 			['long', 'x'.repeat(255)],
 			['withNul', 'op-1'],
+			['card_id', '5'],
 		]);
 		expect(debug).toEqual([]);
 	});

@@ -39,6 +39,7 @@ export interface Run {
 	workflowId?: string | null;
 	/** False in n8n's own Agents. */
 	hasContext?: boolean;
+	engineType?: 'v1' | 'v2';
 	/** Null: n8n's Engine 2.0 gives none. */
 	context?: { establishedAt: number } | null;
 	credential?: IDataObject;
@@ -101,6 +102,7 @@ export class N8nExecution {
 			getInstanceId: () => 'instance-1',
 			getExecutionId: () => executionId ?? undefined,
 			getExecutionContext: () => context ?? undefined,
+			getWorkflowSettings: () => ({ engineType: run.engineType }),
 			getExecutionCancelSignal: () => run.signal,
 			getContext: (name: keyof Contexts) => {
 				if (run.hasContext === false) throw new Error('There is no execution data');

@@ -43,6 +43,11 @@ describe('n8n that cannot run writes', () => {
 	const HOSTS: Array<[string, () => Partial<Run>, string]> = [
 		['n8n before 2.20', () => ({ nodeType: older }), 'This n8n is too old for writes'],
 		["n8n's Engine 2.0", () => ({ context: null }), "This workflow uses n8n's Engine 2.0"],
+		[
+			'a workflow set to Engine 2.0',
+			() => ({ engineType: 'v2' }),
+			"This workflow uses n8n's Engine 2.0",
+		],
 	];
 	const WRITES: Run[] = [{ ...PAY, parameters: transferOf('1') }, FREEZE, SUBMIT, POST];
 

@@ -139,6 +139,7 @@ describe('calls of n8n that throw', () => {
 		  "getTimezone",
 		  "getWorkflow",
 		  "getWorkflowDataProxy",
+		  "getWorkflowSettings",
 		  "httpRequestWithAuthentication",
 		  "prepareBinaryData",
 		  "removeProcessed",

@@ -169,6 +169,7 @@ export async function startHost(options: HostOptions) {
 		}),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1' }),
 		getWorkflowSettings: () => options.settings ?? {},
+		getExecutionId: () => undefined,
 		getMode: () => options.mode ?? 'webhook',
 	};
 

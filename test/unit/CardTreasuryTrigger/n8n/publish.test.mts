@@ -56,6 +56,7 @@ async function activate(
 			...settings,
 		}),
 		getActivationMode: () => activation,
+		getExecutionId: () => undefined,
 		getChildNodes: () => behind.map((node) => ({ type: 'x', ...node })),
 		getParentNodes: (name: string) =>
 			behind.slice(

@@ -243,6 +243,6 @@ it("an execution can be found by the event's business keys", async () => {
 			trace_id: 'trace-1',
 		},
 		{ event: 'company_activity.client_status', operation_id: 'op-2', client_id: status.data.id },
-		{ event: 'cards.new', operation_id: strange.operation_id },
+		{ event: 'cards.new', operation_id: strange.operation_id, card_id: '5' },
 	]);
 });
