@@ -153,7 +153,7 @@ const DECIDING = {
 				({ value, refuse }): number => {
 					const { min, max } = DEADLINE_MS;
 					const deadline = nearestDeadline(value);
-					return deadline === value
+					return deadline === numberIn(value)
 						? deadline
 						: refuse(`must be between ${min} and ${max}`, 'Enter a number of milliseconds.');
 				},
@@ -452,8 +452,14 @@ function optionSource(given: unknown): Source {
 
 function nearestDeadline(value: unknown): number {
 	const { min, max } = DEADLINE_MS;
-	const ms = Number.isFinite(value) ? Number(value) : DEADLINE_MS.default;
+	const given = numberIn(value);
+	const ms = Number.isFinite(given) ? Number(given) : DEADLINE_MS.default;
 	return Math.min(Math.max(ms, min), max);
+}
+
+/** Number in a text of digits, because variables of n8n are always text. Any other value as it is. */
+function numberIn(value: unknown): unknown {
+	return typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
 }
 
 /** Sample for a test run. */

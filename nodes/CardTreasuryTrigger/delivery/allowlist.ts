@@ -12,13 +12,12 @@ interface Range {
 export type IpAllowlist = readonly Range[];
 
 /**
- * Reads comma-separated addresses and CIDR ranges, IPv4 and IPv6. Written by hand, because community nodes cannot use
- * `node:net`.
+ * Reads addresses and CIDR ranges, IPv4 and IPv6, separated by commas, semicolons or white space. Written by hand,
+ * because community nodes cannot use `node:net`.
  */
 export function readIpAllowlist({ value, refuse }: FieldContext): IpAllowlist {
 	const entries = (typeof value === 'string' ? value : '')
-		.split(',')
-		.map((entry) => entry.trim())
+		.split(/[,;\s]/)
 		.filter((entry) => entry !== '');
 	if (entries.length === 0) return refuse('is empty', 'Enter an address, or remove the option.');
 	return entries.map(

@@ -90,7 +90,9 @@ describe('settings', () => {
 	it.each([
 		[1_200, 1_150],
 		[0, 100],
-		['800', 1_000],
+		['9000', 1_150],
+		['8e2', 1_000],
+		['', 1_000],
 		[NaN, 1_000],
 		[undefined, 1_000],
 	])('an invalid deadline of %j becomes %d, and is named', (deadlineMs, expected) => {
@@ -168,9 +170,9 @@ describe('settings', () => {
 		expect(read({ events, options: { declineAll: false } }).rules.rules).toEqual([]);
 	});
 
-	it.each([100, 1_150])('a deadline of %d is accepted', (deadlineMs) => {
+	it.each([100, 1_150, ' 800 '])('a deadline of %j is accepted', (deadlineMs) => {
 		expect(read({ events, deadlineMs })).toMatchObject({
-			deadlineMs,
+			deadlineMs: Number(deadlineMs),
 			problems: [],
 		});
 	});

@@ -45,6 +45,10 @@ describe('IP allowlist', () => {
 		['::/0', '[2001:db8::1]x', false],
 		['::/0', 'x[2001:db8::1]:443', false],
 		[' 198.51.100.1 ,, 203.0.113.7', '203.0.113.7', true],
+		['198.51.100.1\n203.0.113.7\r\n', '203.0.113.7', true],
+		['198.51.100.1;203.0.113.7', '203.0.113.7', true],
+		['198.51.100.1 203.0.113.7', '203.0.113.7', true],
+		['198.51.100.1 203.0.113.7', '198.51.100.17', false],
 		['10.0.0.0/8', undefined, false],
 		['10.0.0.0/8', 'unknown', false],
 		['10.0.0.0/8', ['10.1.1.1'], false],
@@ -72,6 +76,15 @@ describe('IP allowlist', () => {
 		'fe80::1%eth0',
 		'10.0.0.1::',
 		'0x0a.0.0.1',
+		'10.0.0.0/-8',
+		'10.0.0.0/255.0.0.0',
+		'10.0.0.1-10.0.0.9',
+		'10.0.0.1:443',
+		'[2001:db8::1]',
+		'localhost',
+		'example.com',
+		'\u200b10.0.0.1',
+		'１０.0.0.1',
 	])('the entry %s is refused, and no sender is allowed', (entry) => {
 		const list = `0.0.0.0/0, ::/0, ${entry}`;
 		expect(read(list).problems).toEqual([expect.stringContaining(`IP Allowlist has "${entry}"`)]);
