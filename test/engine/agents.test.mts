@@ -7,7 +7,7 @@ import { body, day, jsonOf, keys, run, tool, transfer, withOptions } from './pay
 useSimulator({ requestsPerSecond: 0 });
 
 describe('agent', () => {
-	it('leaves the card frozen after freeze, unfreeze, freeze', async () => {
+	it('the card is frozen after freeze, unfreeze, freeze', async () => {
 		const first = await run(cardOf('freeze'), tool);
 		const second = await run(cardOf('unfreeze'), { ...tool, after: first.run.data });
 		const third = await run(cardOf('freeze'), { ...tool, after: second.run.data });
@@ -20,7 +20,7 @@ describe('agent', () => {
 		]);
 	});
 
-	it('gets the first transfer for its repetition, in a new chat only that it was sent', async () => {
+	it('a repeated call returns the first transfer, and in a new chat only that it was sent', async () => {
 		const first = await run(transfer, tool);
 		const second = await run(transfer, { ...tool, after: first.run.data });
 		expect(jsonOf(second)).toEqual([{ ...jsonOf(first)[0], repeated: true }]);
@@ -28,7 +28,7 @@ describe('agent', () => {
 		expect(amounts()).toEqual(['5']);
 	});
 
-	it('is told that the outcome is unknown, and can call again as it is told', async () => {
+	it('the message of an unknown outcome tells the agent to call again, which works', async () => {
 		simulator.faults.add({ kind: 'reset-after' });
 		const first = await run(withOptions({ maxAttempts: 1 }), { ...tool, ...day });
 		expect(first.error?.message).toMatch(
@@ -39,7 +39,7 @@ describe('agent', () => {
 		expect(amounts()).toEqual(['5']);
 	});
 
-	it('stays within the limits over all its calls', async () => {
+	it('Maximum Total and Maximum Transfers count all calls of an agent', async () => {
 		const limited = withOptions({ maximumTotal: '8' });
 		const first = await run(limited, tool);
 		const second = await run(
@@ -80,7 +80,7 @@ describe('agent', () => {
 		],
 		['a transfer by any endpoint', requestOf(body('1')), 'Path'],
 		['a path that it chooses', { ...requestOf('{}'), path: '={{ "/x" }}' }, 'Path'],
-	])('is refused %s', async (_name, parameters, field) => {
+	])('an agent is refused %s', async (_name, parameters, field) => {
 		const { error } = await run(parameters, tool);
 		expect(error?.message).toMatch(new RegExp(`^${field} `));
 		expect(simulator.requests).toEqual([]);
@@ -90,7 +90,7 @@ describe('agent', () => {
 describe('call without an execution, as behind the MCP Server Trigger', () => {
 	const mcp = { ...tool, noExecution: true } as const;
 
-	it('sends a payment once under its reference', async () => {
+	it('a payment is sent once under its reference', async () => {
 		await run(transfer, mcp);
 		expect(jsonOf(await run(transfer, mcp))).toMatchObject([{ status: 'ALREADY_SENT' }]);
 		expect(amounts()).toEqual(['5']);
@@ -99,13 +99,16 @@ describe('call without an execution, as behind the MCP Server Trigger', () => {
 	it.each([
 		['maximumTotal', 'Maximum Total', '10'],
 		['maximumTransfers', 'Maximum Transfers', 1],
-	])('is refused with %s, which would begin anew with each call', async (name, label, value) => {
-		const { error } = await run(withOptions({ [name]: value }), mcp);
-		expect(error?.message).toContain(`${label} cannot be enforced`);
-		expect(simulator.requests).toEqual([]);
-	});
+	])(
+		'a call with %s is refused, because the limit would begin again with each call',
+		async (name, label, value) => {
+			const { error } = await run(withOptions({ [name]: value }), mcp);
+			expect(error?.message).toContain(`${label} cannot be enforced`);
+			expect(simulator.requests).toEqual([]);
+		},
+	);
 
-	it('is not told to call again while an outcome is unknown', async () => {
+	it('the message of an unknown outcome does not tell the agent to call again', async () => {
 		simulator.faults.add({ kind: 'status', status: 500 });
 		const { error } = await run(transfer, { ...mcp, ...day });
 		expect(error?.message).toMatch(/^Outcome unknown\. .+Wait for the treasury\.transfer event/);

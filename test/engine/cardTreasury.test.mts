@@ -106,7 +106,7 @@ describe('Continue On Fail', () => {
 			},
 			{},
 		],
-	])('turns %s into the failure of its item', async (_name, parameters, more) => {
+	])('Continue On Fail turns %s into the failure of its item', async (_name, parameters, more) => {
 		const regular = await run(parameters, { ...more, node: { onError: 'continueRegularOutput' } });
 		expect(regular.error).toBeUndefined();
 		expect(jsonOf(regular)).toEqual([

@@ -219,7 +219,7 @@ it.each(PASSING)(
 );
 
 describe('429', () => {
-	it('makes a write wait, and does not count as an attempt', async () => {
+	it('a 429 makes a write wait, and does not count as an attempt', async () => {
 		const check = async (write: Write) => {
 			const { result, simulator } = await underFaults(
 				write,
@@ -232,7 +232,7 @@ describe('429', () => {
 		await expectAll(WRITES, check, { error: undefined, effects: 1 });
 	});
 
-	it('ends a write only with its total time; nothing was executed, and Retry executes it once', async () => {
+	it('a 429 ends a write only at its total time, and Retry then executes it once', async () => {
 		const check = async (write: Write) => {
 			const faults: Fault[] = [{ kind: '429', retryAfter: 2 }];
 			const { result, simulator } = await underFaults(write, faults, { maxTotalSeconds: 1 });

@@ -22,7 +22,7 @@ const client = { resource: 'productRequest', operation: 'submitDocument', client
 const chosen = { ...client, productRequestId: locator(IDS.pendingProductRequest) };
 
 describe('the list of tokens', () => {
-	it("has the native coin, then the service's order", async () => {
+	it("the list has the native coin first, then the service's order", async () => {
 		const { results } = await load(TOKENS);
 		const { tokens } = simulator.state.records;
 		expect(results.map(({ value }) => value)).toEqual([
@@ -32,13 +32,16 @@ describe('the list of tokens', () => {
 		expect(results[0]!.name).toBe('Native coin of the wallet');
 	});
 
-	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])('finds %j', async (filter) => {
-		const { results } = await load(TOKENS, {}, { filter });
-		expect(results.length).toBeGreaterThan(0);
-		expect(results.every(({ name }) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
-	});
+	it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])(
+		'the words %j find a token',
+		async (filter) => {
+			const { results } = await load(TOKENS, {}, { filter });
+			expect(results.length).toBeGreaterThan(0);
+			expect(results.every(({ name }) => /usdc/i.test(name) && /polygon/i.test(name))).toBe(true);
+		},
+	);
 
-	it('finds an address', async () => {
+	it('an address finds its token', async () => {
 		const { address } = simulator.state.records.tokens[1]!;
 		const { results } = await load(TOKENS, {}, { filter: address.toUpperCase() });
 		expect(results.map(({ value }) => value)).toEqual([address]);

@@ -11,7 +11,7 @@ const statuses = (given: CoreRun) => jsonOf(given).map(({ status }) => status);
 
 describe('a payment that was accepted', () => {
 	it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
-		'is ALREADY_SENT in another execution: %s',
+		'an accepted payment is ALREADY_SENT in another execution: %s',
 		async (mode) => {
 			const first = await run(transfer);
 			const again = await run(transfer, { mode });
@@ -34,7 +34,7 @@ describe('a payment that was accepted', () => {
 		},
 	);
 
-	it('is ALREADY_SENT in the second round of a loop, and once per day whatever its amount', async () => {
+	it('an accepted payment is ALREADY_SENT in the second iteration of a loop, and once per day whatever its amount', async () => {
 		expect(statuses(await run(transfer, { rounds: 2 }))).toEqual(['ALREADY_SENT']);
 		const daily = { ...transfer, referenceFrom: 'oncePerDay' };
 		await run({ ...daily, amount: '6' });
@@ -44,7 +44,7 @@ describe('a payment that was accepted', () => {
 		expect(amounts()).toEqual(['5', '6']);
 	});
 
-	it('gives its output again in a manual retry, which sends the rest', async () => {
+	it('a manual retry returns the output of an accepted payment again, and sends the rest', async () => {
 		const parameters = { ...transfers, walletId: '={{ $json.walletId }}' };
 		const items = [IDS.wallet, IDS.secondWallet].map((walletId, index) => ({
 			json: { walletId, amount: `${index + 1}` },
@@ -60,7 +60,7 @@ describe('a payment that was accepted', () => {
 		expect(amounts()).toEqual(['1', '2']);
 	});
 
-	it('is refused with other values under its reference', async () => {
+	it('other values under the reference of an accepted payment are refused', async () => {
 		await run(transfer);
 		const { error } = await run({ ...transfer, amount: '6' });
 		expect(error?.message).toBe('Payment Reference names another payment, which was accepted');
@@ -69,7 +69,7 @@ describe('a payment that was accepted', () => {
 });
 
 describe('a payment of unknown outcome', () => {
-	it('is sent again with its key by Retry within the window, as its message says', async () => {
+	it('Retry re-sends an unknown payment with its key within the window, as its message says', async () => {
 		simulator.faults.add(OPEN);
 		const failed = await run(transfer, day);
 		expect(failed.error?.message).toBe('Outcome unknown. The service failed (HTTP 500)');
@@ -83,7 +83,7 @@ describe('a payment of unknown outcome', () => {
 		expect(amounts()).toEqual(['5']);
 	});
 
-	it('is sent again with its key by Retry On Fail within the window', async () => {
+	it('Retry On Fail re-sends an unknown payment with its key within the window', async () => {
 		simulator.faults.add(OPEN);
 		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		expect((await run(transfer, { ...day, node })).error).toBeUndefined();
@@ -94,17 +94,20 @@ describe('a payment of unknown outcome', () => {
 	it.each([
 		['not known', {}, Date.now()],
 		['over', day, Date.now() - 25 * 3_600_000],
-	])('is not sent again when the window is %s', async (_name, window, establishedAt) => {
-		simulator.faults.add(OPEN);
-		const first = await run(transfer, { ...window, establishedAt });
-		const retried = await run(transfer, { ...window, retryOf: first.run.data });
-		expect(retried.error?.message).toBe(
-			'Outcome unknown. Payment Reference was sent before, and its outcome is unknown',
-		);
-		expect(simulator.requests).toHaveLength(1);
-	});
+	])(
+		'an unknown payment is not re-sent if the window is %s',
+		async (_name, window, establishedAt) => {
+			simulator.faults.add(OPEN);
+			const first = await run(transfer, { ...window, establishedAt });
+			const retried = await run(transfer, { ...window, retryOf: first.run.data });
+			expect(retried.error?.message).toBe(
+				'Outcome unknown. Payment Reference was sent before, and its outcome is unknown',
+			);
+			expect(simulator.requests).toHaveLength(1);
+		},
+	);
 
-	it('stays unknown when its repetition is rejected or has other values', async () => {
+	it('an unknown payment stays unknown if its re-send is rejected or has other values', async () => {
 		simulator.faults.add(OPEN, { kind: 'status', status: 401 });
 		const first = await run(transfer, day);
 		const second = await run(transfer, { ...day, retryOf: first.run.data });
@@ -131,7 +134,7 @@ it('a payment that FAILED fails again in a retry, and is refused in another exec
 });
 
 describe('the retry of an execution that crashed', () => {
-	it('refuses what was open, gives ALREADY_SENT for what was accepted, and sends the rest', async () => {
+	it('the retry refuses what was open, returns ALREADY_SENT for what was accepted, and sends the rest', async () => {
 		const items = itemsOf('1', '2', '3');
 		const goesOn = { ...day, items, node: { onError: 'continueRegularOutput' as const } };
 		simulator.faults.add({ kind: 'reset-after', match: { path: IDS.wallet } });
@@ -150,7 +153,7 @@ describe('the retry of an execution that crashed', () => {
 		expect(amounts().sort()).toEqual(['1', '2', '3']);
 	});
 
-	it('refuses references that were made anew, and sends nothing', async () => {
+	it('the retry refuses new references for the same items, and sends nothing', async () => {
 		const crashed = await run(transfers, { ...day, items: itemsOf('1', '2') });
 		const renamed = { ...transfers, paymentReference: '=NEW-{{ $json.amount }}' };
 		const retried = await run(renamed, {
@@ -164,7 +167,7 @@ describe('the retry of an execution that crashed', () => {
 		expect(amounts()).toEqual(['1', '2']);
 	});
 
-	it('counts the rounds of a loop from the beginning', async () => {
+	it('the retry counts the iterations of a loop from the first', async () => {
 		const crashed = await run(transfer, { rounds: 2 });
 		const retried = await run(transfer, { rounds: 2, crashed: crashed.run.data });
 		expect(statuses(retried)).toEqual(['ALREADY_SENT']);

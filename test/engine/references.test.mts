@@ -19,7 +19,7 @@ describe.each([
 		["=INV-{{ $('Source').first().json.no }}", 'INV-17'],
 		["={{ DateTime.fromISO($json.date).toFormat('yyyy-MM') }}-rent", '2026-01-rent'],
 		["={{ $json.object.no }}{{ '}' + '}' }}", '1}}'],
-	])('is %s', async (paymentReference, reference) => {
+	])('the reference %j is sent as %s', async (paymentReference, reference) => {
 		const paid = await pay(paymentReference);
 		expect(paid.error).toBeUndefined();
 		expect(jsonOf(paid)).toMatchObject([{ payment_reference: reference }]);
@@ -46,14 +46,14 @@ describe.each([
 		['={{ new Date().getTime() }}', 'uses new Date()'],
 		['={{ Math.random() }}', 'uses Math.random'],
 		['INV-{{ $json.no }}', 'holds {{ }} but is not an expression'],
-	])('is refused, by its label, as %s', async (paymentReference, why) => {
+	])('the reference %j is refused by its label: it %s', async (paymentReference, why) => {
 		const { error } = await pay(paymentReference);
 		expect(error?.message).toMatch(/^Payment Reference /);
 		expect(error?.message).toContain(why);
 		expect(simulator.requests).toEqual([]);
 	});
 
-	it('is asked for by n8n itself when it is left empty', async () => {
+	it('n8n itself asks for a reference that is left empty', async () => {
 		await expect(pay('')).rejects.toThrow('issues');
 		expect(simulator.requests).toEqual([]);
 	});

@@ -10,13 +10,13 @@ const each = requestOf(
 	`={{ JSON.stringify({ to: "${RECIPIENT}", amount: Number($json.amount) || 0 }) }}`,
 );
 
-it('are sent once under Retry On Fail, although a later item always fails', async () => {
+it('unkeyed writes are sent once under Retry On Fail, although a later item always fails', async () => {
 	const { error } = await run(each, { items: itemsOf('1', '2', 'unknown', '4'), node: RETRY });
 	expect(error?.message).toContain('rejected');
 	expect(amounts().filter((amount) => amount === '1' || amount === '2')).toEqual(['1', '2']);
 });
 
-it('are sent once through Retry, which gives their output again', async () => {
+it('unkeyed writes are sent once through Retry, which returns their output again', async () => {
 	const failed = await run(each, { items: itemsOf('1', 'unknown') });
 	expect(failed.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
 	const retried = await run(each, { items: itemsOf('1', 'unknown'), retryOf: failed.run.data });
@@ -24,7 +24,7 @@ it('are sent once through Retry, which gives their output again', async () => {
 	expect(amounts()).toEqual(['1']);
 });
 
-it('are not sent again after an unknown outcome, nor with other values', async () => {
+it('unkeyed writes are not re-sent after an unknown outcome, nor with other values', async () => {
 	simulator.faults.add({ kind: 'reset-after' });
 	const first = await run(requestOf(body('1')), { node: RETRY });
 	expect(first.error?.message).toBe(
@@ -41,7 +41,7 @@ it('are not sent again after an unknown outcome, nor with other values', async (
 	expect(amounts()).toEqual(['1']);
 });
 
-it('are sent once if the answer has an error, which n8n would take for a failed run', async () => {
+it('unkeyed writes are sent once if the reply has an error, which n8n would take for a failed run', async () => {
 	simulator.faults.add({ kind: 'body', body: '{"id":"op-1","error":"E1"}', times: 9 });
 	const answered = await run(requestOf(body('1')), { node: RETRY });
 	expect(jsonOf(answered)).toMatchObject([
@@ -50,7 +50,7 @@ it('are sent once if the answer has an error, which n8n would take for a failed 
 	expect(simulator.requests).toHaveLength(1);
 });
 
-it('are sent once if Retry On Fail runs again for an item that continued as failed', async () => {
+it('unkeyed writes are sent once if Retry On Fail runs again for an item that continued as failed', async () => {
 	simulator.faults.add({ kind: 'status', status: 412 });
 	const node = { ...RETRY, onError: 'continueRegularOutput' as const };
 	const continued = await run(each, { items: itemsOf('1', '2', '4'), node });

@@ -34,7 +34,7 @@ describe('payments', () => {
 
 describe('model', () => {
 	it(
-		'it notices a node that does not see that an execution is a retry',
+		'the model notices a node that does not see that an execution is a retry',
 		async () => {
 			const run: Action['run'] = async (n8n, state) =>
 				await ACTION.run({ ...n8n, getMode: () => 'trigger' }, state);
@@ -46,7 +46,7 @@ describe('model', () => {
 
 	// A process of its own, because jest transforms no code below node_modules, where the copies with the faults are.
 	it(
-		'it finds each fault of the node in the history of the fault',
+		'the model finds each fault of the node in the history of the fault',
 		async () => {
 			const cli = join(import.meta.dirname, 'cli.mts');
 			const args = ['--import', 'tsx', cli, '--faults'];

@@ -29,7 +29,7 @@ const crash = async (execution: Execution, items = [transferOf('1')], more: More
 };
 
 describe('accepted payment', () => {
-	it('another execution reports it as ALREADY_SENT', async () => {
+	it('another execution reports an accepted payment as ALREADY_SENT', async () => {
 		const first = pay();
 		await first.run([transferOf('1')]);
 		const second = first.another();
@@ -136,7 +136,7 @@ describe('payment with an unknown outcome', () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('another execution refuses it', async () => {
+	it('another execution refuses a payment with an unknown outcome', async () => {
 		const execution = await open();
 		const other = execution.another();
 		expect(complaint(await other.run([transferOf('1')]))).toEqual({
@@ -154,7 +154,7 @@ describe('payment with an unknown outcome', () => {
 		expect(retry.sent).toHaveLength(1);
 	});
 
-	it("a retry of another execution refuses it, even within that execution's window", async () => {
+	it("a retry of another execution refuses an unknown payment, even within that execution's window", async () => {
 		const execution = await open();
 		const other = execution.another(execution.startedAt + 20 * HOUR_MS);
 		other.now += 25 * HOUR_MS;
@@ -405,7 +405,7 @@ describe('database failure', () => {
 	};
 
 	it.each(['before', 'after'] as const)(
-		'nothing is sent if it happens %s recording',
+		'nothing is sent if the database fails %s recording',
 		async (when) => {
 			const execution = failing([0], when);
 			expect(complaint(await execution.run([transferOf('1')]))).toEqual({

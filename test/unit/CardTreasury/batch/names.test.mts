@@ -52,7 +52,7 @@ describe('names of notes', () => {
 		expect(execution.database.notes[0]).toBe('024Etr3AcrHZiVmQaZshdHtbAmRXdRxyh3nyvso96ik');
 	});
 
-	it('other writes and calls of an agent have names of their own', async () => {
+	it('unkeyed writes, requests with a key, daily transfers and calls of an agent have their own names', async () => {
 		const unkeyed = executionOf('endpoint: request');
 		await unkeyed.run([postOf('{"a":1}'), postOf('{"a":1}')], HOST);
 		expect(unkeyed.database.notes).toEqual([

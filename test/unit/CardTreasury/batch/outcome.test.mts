@@ -71,7 +71,7 @@ describe.each(writes)('summary of %s', (_, operation) => {
 	const batch = { operation, service: {}, caller: {} } as unknown as Ended['batch'];
 	const work = (subject: object) => ({ profile: { effect: 'keyed write' }, subject });
 
-	it.each(GOOD)('is one harmless line for any text from outside: %s', (outcome) => {
+	it.each(GOOD)('the summary is one harmless line for any text from outside: %s', (outcome) => {
 		fc.assert(
 			fc.property(anyFields(operation), anyFields(operation), (item, subject) => {
 				const row = { index: 0, work: work(subject), result: { kind: 'done' } };
@@ -86,7 +86,7 @@ describe.each(writes)('summary of %s', (_, operation) => {
 		);
 	});
 
-	it.each<Outcome>([...BAD])('is one harmless line for any failure: %s', (outcome) => {
+	it.each<Outcome>([...BAD])('the summary is one harmless line for any failure: %s', (outcome) => {
 		fc.assert(
 			fc.property(
 				anyFields(operation),
@@ -210,11 +210,11 @@ describe('summary of a transfer', () => {
 			},
 			`Pending: INV-103, 1250.5 of the native coin from wal-0001 to ${RECIPIENT}. Accepted, no status. The service replied: Insufficient funds. Wait for the event.`,
 		],
-	])('says %j in plain words', (given, expected) => {
+	])('the summary puts %j into plain words', (given, expected) => {
 		expect(summary(given)).toBe(expected);
 	});
 
-	it('shortens a long reference and both ends of the address before it drops what became of it', () => {
+	it('the summary shortens a long reference and the address before it drops the result', () => {
 		const text = summary({
 			outcome: 'already_sent',
 			payment_reference: LONG.reference,
@@ -244,7 +244,7 @@ describe('summary of a transfer after a run', () => {
 		['not_sent', transferOf('12.5', { reference: 'INV-103', maximumAmount: '1' }), answered()],
 		['dry_run', transferOf('12.5', { reference: 'INV-103', dryRun: true }), answered()],
 		['nothing_to_send', sweep, answered()],
-	])('names the payment: %s', async (outcome, given, result) => {
+	])('the summary names the payment: %s', async (outcome, given, result) => {
 		const ended = await new Execution('wallet: transfer', () => result).run([given], {
 			continueOnFail: true,
 		});
@@ -255,7 +255,7 @@ describe('summary of a transfer after a run', () => {
 			expect(told).toContain(part);
 	});
 
-	it('is the same for an output that is given again', async () => {
+	it('an output that is returned again has the same summary', async () => {
 		const execution = new Execution('wallet: transfer');
 		await execution.run([pay]);
 		const { json, told } = read(await execution.run([pay], { continueOnFail: true }));
@@ -263,7 +263,7 @@ describe('summary of a transfer after a run', () => {
 		expect(told).toMatch(/^Sent: INV-103, .* The status is SUCCESS\.$/);
 	});
 
-	it('does not claim that what was sent before was paid', async () => {
+	it('the summary of a payment that was sent before does not claim that it was paid', async () => {
 		const first = new Execution('wallet: transfer');
 		await first.run([pay]);
 		const { json, told } = read(await first.another().run([pay], { continueOnFail: true }));
@@ -271,7 +271,7 @@ describe('summary of a transfer after a run', () => {
 		expect(told).toMatch(/^Already sent: INV-103, .* That does not mean paid\.$/);
 	});
 
-	it("shows the service's reason and the hash of a transfer that FAILED", async () => {
+	it("a transfer that FAILED shows the service's reason and its hash", async () => {
 		const execution = new Execution('wallet: transfer', () => FAILED);
 		const { told, json } = read(await execution.run([pay], { continueOnFail: true }));
 		expect(told).toMatch(/^Failed: INV-103, .* Out of gas\. Correct the cause, /);

@@ -111,19 +111,19 @@ describe('next step', () => {
 	const LEAVE_OUT =
 		'Retrying this execution does not repeat the accepted items. In a new execution, leave out the items that were accepted or may have been executed.';
 
-	it('payments that all may have been executed are not to be run again', async () => {
+	it('the account does not say to run payments again that all may have been executed', async () => {
 		expect(lastLine(await ended(['unknown', 'unknown']))).toBe('(n8n counts items from 0.)');
 	});
 
-	it('payments are to be run again', async () => {
+	it('the account says to run payments again', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected']))).toBe(AGAIN);
 	});
 
-	it('accepted payments are to be left out if n8n keeps no memory', async () => {
+	it('the account says to leave out accepted payments if n8n keeps no memory', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected'], { notes: undefined }))).toBe(LEAVE_OUT);
 	});
 
-	it('state changes are to be run again', async () => {
+	it('the account says to run state changes again', async () => {
 		const execution = new Execution('card: freeze', (_work, before) =>
 			before === 0 ? answered({}) : failed('rejected'),
 		);

@@ -136,7 +136,7 @@ describe("an agent's transfers", () => {
 			return { ...tool, name: 'Other', notes: { ...notes, lookUpAndRecord } };
 		};
 
-		it('is sent by the first, and counts for the limits of the other', async () => {
+		it('the payment is sent by the first tool, and counts for the limits of the other', async () => {
 			const shared = new Set<string>();
 			const execution = new Execution('wallet: transfer', undefined, new Database(shared));
 			const other = { ...tool, name: 'Other', notes: new Database(shared).forRun() };
@@ -151,7 +151,7 @@ describe("an agent's transfers", () => {
 			expect(execution.sent).toHaveLength(1);
 		});
 
-		it('is not sent again if the first has ended since the other read the journal', async () => {
+		it('the payment is not sent again if the first tool has ended since the other read the journal', async () => {
 			const execution = new Execution('wallet: transfer');
 			const [, again] = await Promise.all([
 				execution.run(limited('INV-1'), tool),
@@ -164,7 +164,7 @@ describe("an agent's transfers", () => {
 		it.each<[string, More]>([
 			['was rejected', {}],
 			['was stopped before it was sent', { client: { send: async () => ({ kind: 'stopped' }) } }],
-		])('is sent by the other if the first %s', async (_, first) => {
+		])('the other tool sends the payment if the first %s', async (_, first) => {
 			const execution = new Execution('wallet: transfer', () => failed('rejected'));
 			const [, other] = await Promise.all([
 				execution.run(limited('INV-1'), { ...tool, ...first }),
@@ -185,7 +185,7 @@ describe("an agent's transfers", () => {
 });
 
 describe("an agent's state changes", () => {
-	it('each one is sent with another key, in a retry too', async () => {
+	it('each state change is sent with another key, in a retry too', async () => {
 		const execution = new Execution('card: freeze', (_work, before) =>
 			before === 1 ? failed('unknown') : answered(),
 		);

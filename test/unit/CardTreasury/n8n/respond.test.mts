@@ -122,7 +122,7 @@ describe('summary', () => {
 		expect(summaries).toEqual(decisions.map(() => `${news}${PURCHASE}`));
 	});
 
-	it('it says what was sent before, and why nothing was sent', async () => {
+	it('the summary says what was sent before, and why nothing was sent', async () => {
 		const answering = execution(NOW + 1_000);
 		await answering.run(['decline']);
 		expect(await summaryOf(answering, ['approve'])).toEqual([`Declined (05)${PURCHASE}`]);
@@ -134,7 +134,7 @@ describe('summary', () => {
 		]);
 	});
 
-	it('it has at most 200 characters', async () => {
+	it('the summary has at most 200 characters', async () => {
 		const long = `Waiting for a decision: ${'x'.repeat(176)}`;
 		const [summary] = await summaryOf(execution(NOW), ['approve'], long);
 		expect(summary).toHaveLength(200);

@@ -202,7 +202,7 @@ describe('input', () => {
 });
 
 describe('several items', () => {
-	it('each one sends its own file as the document of its own client', async () => {
+	it('each item sends its own file as the document of its own client', async () => {
 		const files = ['Alice', 'Bob', 'Carol'].map((name) => Buffer.concat([PNG, Buffer.from(name)]));
 		const execution = new N8nExecution();
 		const items = await execution.run({
@@ -230,7 +230,7 @@ describe('several items', () => {
 		]);
 	});
 
-	it('each one has its own outcome and place under Continue On Fail', async () => {
+	it('each item has its own outcome and place under Continue On Fail', async () => {
 		const execution = new N8nExecution();
 		const parameters = ['c0', '', 'c2', 'c3'].map((cardId) => ({
 			cardId,
@@ -263,7 +263,7 @@ describe('several items', () => {
 		});
 	});
 
-	it('each one keeps its outcome if the node cannot run in the retry', async () => {
+	it('each item keeps its outcome if the node cannot run in the retry', async () => {
 		const execution = new N8nExecution();
 		const parameters = ['c0', 'c1', 'c2'].map((cardId) => ({
 			cardId,

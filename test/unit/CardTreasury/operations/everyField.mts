@@ -1,10 +1,9 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { chosenOperation, RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
+import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
 import type { ItemFields } from '../../../../nodes/CardTreasury/operations/itemFields.ts';
-import type { Operation } from '../../../../nodes/CardTreasury/operations/operation.ts';
-import { callerOf, inputOf, type Item } from './reading.mts';
+import { anyOperationOf, callerOf, inputOf, type Item } from './reading.mts';
 import { REQUESTS } from './requests.mts';
 
 /** Field that can be filled in: a parameter, or an entry of a collection. */
@@ -20,7 +19,7 @@ export const OPERATIONS = RESOURCES.flatMap(({ value: resource, operations }) =>
 
 /** Every field of an operation except its notices, including those of its collections. */
 export function placesOf(name: string): Place[] {
-	const operation = operationOf(name);
+	const operation = anyOperationOf(name);
 	return [
 		...propertiesOf(operation.fields).flatMap((property): Place[] =>
 			property.type === 'collection'
@@ -53,18 +52,13 @@ export function goodItems(name: string): Item[] {
 
 /** Reads one item's parameters. @throws InvalidFieldError */
 export async function read(name: string, item: Item): Promise<unknown> {
-	const operation = operationOf(name);
+	const operation = anyOperationOf(name);
 	if (operation.kind === 'response')
 		return await operation.responseCode(inputOf(item), callerOf(item));
 	if (operation.kind === 'calculation') return operation.calculate(inputOf(item), callerOf(item));
 	const { refusal, ...work } = await operation.readWork(inputOf(item), callerOf(item));
 	if (refusal) throw refusal;
 	return work;
-}
-
-function operationOf(name: string): Operation {
-	const [resource = '', operation = ''] = name.split(': ');
-	return chosenOperation(resource, operation);
 }
 
 /** Panel properties outside a tool. A guard looks different in a tool but keeps its name. */

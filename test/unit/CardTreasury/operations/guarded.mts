@@ -1,7 +1,8 @@
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
+import { RECIPIENT } from '../../../harness/fixtures.mts';
 import { workOf, type Item } from './reading.mts';
 
-export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+export { RECIPIENT };
 export const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
 export const TRANSFER = {
 	accountId: 'a',

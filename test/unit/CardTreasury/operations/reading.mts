@@ -1,5 +1,8 @@
-import { findOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
-import type { ServiceOperation } from '../../../../nodes/CardTreasury/operations/operation.ts';
+import { chosenOperation } from '../../../../nodes/CardTreasury/operations/index.ts';
+import type {
+	Operation,
+	ServiceOperation,
+} from '../../../../nodes/CardTreasury/operations/operation.ts';
 import type { Work } from '../../../../nodes/CardTreasury/operations/work.ts';
 import {
 	FileReference,
@@ -48,10 +51,15 @@ export function callerOf(item: Item): Caller {
 	};
 }
 
-export function operationOf(name: string): ServiceOperation {
+/** Operation of any kind, by `<resource>: <operation>`. */
+export function anyOperationOf(name: string): Operation {
 	const [resource = '', operation = ''] = name.split(': ');
-	const found = findOperation(resource, operation);
-	if (found?.kind !== 'service') throw new Error(`No operation ${name}`);
+	return chosenOperation(resource, operation);
+}
+
+export function operationOf(name: string): ServiceOperation {
+	const found = anyOperationOf(name);
+	if (found.kind !== 'service') throw new Error(`${name} sends no request`);
 	return found;
 }
 

@@ -49,7 +49,7 @@ it.each([
 	['is as large as a slice', 262_144, 0],
 	['is larger than a slice', 262_145, 2],
 	['has 20 MB', 20 * 1_048_576, 80],
-])('pauses before each slice of a reply that %s', async (_, size, pauses) => {
+])('the search pauses before each slice of a reply that %s', async (_, size, pauses) => {
 	const pause = jest.fn(async () => {});
 	const body = Buffer.alloc(size, '\\');
 	expect(await removerOf(KEY, pause)(body)).toBe(body);

@@ -10,6 +10,7 @@ import {
 } from '../../../../nodes/CardTreasury/request/rateLimiter.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
 import type { Attempt } from '../../../../nodes/CardTreasury/request/response.ts';
+import { response } from './classified.mts';
 import { FakeClock } from './fakeClock.mts';
 
 /** Duration of each attempt. */
@@ -17,12 +18,8 @@ export const TAKES_MS = 50;
 
 export type Step = Attempt | (() => Promise<Attempt>);
 
-export const answer = (status: number, retryAfter?: string): Attempt => ({
-	kind: 'response',
-	status,
-	headers: { 'x-trace-id': 'trace-1', ...(retryAfter && { 'retry-after': retryAfter }) },
-	body: Buffer.from('{"id":1}'),
-});
+export const answer = (status: number, retryAfter?: string): Attempt =>
+	response(status, { id: 1 }, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 export const lost = (code: string): Attempt => ({ kind: 'no response', code, timedOut: false });
 export const OK = answer(200);
 

@@ -38,7 +38,7 @@ describe('events', () => {
 		expect(values.toSorted()).toEqual([...ENTRY_NAMES, 'other'].toSorted());
 	});
 
-	it('each one has one output, in the order chosen', () => {
+	it('each chosen event has one output, in the order chosen', () => {
 		const outputs = (events?: string[]) =>
 			evaluate(description.outputs, { ...(events && { events }) }).map(
 				({ displayName }: any) => displayName,
@@ -57,7 +57,7 @@ describe('events', () => {
 		expect(all.filter((label: string) => label.length > 14)).toEqual([]);
 	});
 
-	it('each one can be tested, by default the first one chosen', () => {
+	it('each event can be tested, by default the first chosen one', () => {
 		const { options, default: initial } = description.properties.find(
 			({ name }) => name === 'testEvent',
 		)!;
@@ -104,7 +104,7 @@ describe('response mode', () => {
 		},
 	);
 
-	it('neither it nor any other field needs the expression engine', () => {
+	it('no field of the webhook needs the expression engine', () => {
 		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
 	});
 

@@ -133,7 +133,7 @@ describe('authorization', () => {
 		expect(flow).toEqual({ cardAuthorization: { answerBy: decision.answer_by } });
 	});
 
-	it('one that does not wait for an answer stores no deadline', async () => {
+	it('an authorization that does not wait for an answer stores no deadline', async () => {
 		const items = [stored('cards.authorization', 1), { ...stored('cards.cleared', 2), decision }];
 		const parameters = { events: ['cards.authorization', 'cards.cleared'] };
 		const { flow, answers } = await emit({ parameters, items });

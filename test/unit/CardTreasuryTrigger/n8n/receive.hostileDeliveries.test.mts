@@ -59,7 +59,7 @@ describe('hostile deliveries', () => {
 
 // Few of each, over real HTTP: test/e2e/triggerHostile.test.mts sends more of them to the real n8n.
 describe('mutated envelopes', () => {
-	it('each one is delivered, decided or refused with a message, never with a 5xx', async () => {
+	it('each envelope is delivered, decided or refused with a message, never with a 5xx', async () => {
 		let allowed = 0;
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(...EVENT_NAMES), mutations(), async (name, changes) => {

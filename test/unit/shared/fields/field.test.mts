@@ -55,7 +55,7 @@ describe('optional field', () => {
 		readFields(fields, { ...sourceFrom(values, raw, {}), evaluate: () => undefined });
 
 	it.each([undefined, null, ''])(
-		'may be left empty, but its expression may not give %j',
+		'the field may be left empty, but its expression may not return %j',
 		(word) => {
 			expect(read({ word }, { word: '' })).toEqual({ word: undefined });
 			const refused = orInvalid(() => read({ word }, { word: '={{ $json.a }}' }));
@@ -66,7 +66,7 @@ describe('optional field', () => {
 		},
 	);
 
-	it('may be missing from a collection that one expression returns', () => {
+	it('the field may be missing from a collection that one expression returns', () => {
 		expect(read({}, '={{ $json.filters }}')).toEqual({ word: undefined });
 	});
 });

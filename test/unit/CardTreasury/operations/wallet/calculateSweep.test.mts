@@ -63,7 +63,7 @@ describe('Balance Day of Transfer', () => {
 	const transfer = async (balanceDay: unknown) =>
 		await workOf('wallet: transfer', { parameters: { ...SWEEP, options: { balanceDay } } });
 
-	it('lets a balance of today through', async () => {
+	it('a balance of today is accepted', async () => {
 		await expect(transfer('2026-05-20')).resolves.toMatchObject({ limits: {} });
 		await expect(transfer('2026-05-20T23:30:00-04:00')).resolves.toMatchObject({ limits: {} });
 	});
@@ -71,7 +71,7 @@ describe('Balance Day of Transfer', () => {
 	it.each([
 		['2026-05-19', 'Balance Day is 2026-05-19'],
 		['', 'Balance Day is empty'],
-	])('refuses %j', async (day, message) => {
+	])('the balance day %j is refused', async (day, message) => {
 		await expect(transfer(day)).rejects.toThrow(message);
 	});
 });
