@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import formats from 'ajv-formats';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import lodash from 'lodash';
 import { parse } from 'yaml';
 
 import type { Answer } from './answer.mts';
@@ -155,7 +156,7 @@ const ajv = new Ajv2020({
 	strictRequired: false,
 });
 formats.default(ajv);
-ajv.addVocabulary(['x-reading', ...Object.keys(DOCUMENT)]);
+ajv.addVocabulary(['x-reading', 'x-not-shown', ...Object.keys(DOCUMENT)]);
 ajv.addKeyword({
 	keyword: 'x-decimal',
 	type: 'number',
@@ -174,13 +175,26 @@ ajv.addKeyword({
 });
 // The whole document is known to the validator, so that its references resolve; only the schemas are compiled.
 ajv.addSchema(DOCUMENT, 'api', true, false);
+ajv.addSchema(onlyShown(DOCUMENT) as Schema, 'shown', true, false);
+
+/** Copy of a schema with what the document shows only: fields that it does not name are allowed. */
+function onlyShown(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(onlyShown);
+	if (!lodash.isPlainObject(schema)) return schema;
+	const notShown = ((schema as Schema)['x-not-shown'] ?? []) as string[];
+	return lodash.mapValues(
+		lodash.omit(schema as Schema, [...notShown, 'unevaluatedProperties']),
+		onlyShown,
+	);
+}
 
 const compiled = new Map<string, ValidateFunction>();
 
 /** Validator of the schema at a pointer into the document. */
-function validatorOf(pointer: string): ValidateFunction {
-	let found = compiled.get(pointer);
-	if (!found) compiled.set(pointer, (found = ajv.compile({ $ref: `api${pointer}` })));
+function validatorOf(pointer: string, document: 'api' | 'shown'): ValidateFunction {
+	const $ref = `${document}${pointer}`;
+	let found = compiled.get($ref);
+	if (!found) compiled.set($ref, (found = ajv.compile({ $ref })));
 	return found;
 }
 
@@ -189,8 +203,14 @@ function validatorOf(pointer: string): ValidateFunction {
  * @param what beginning of each text
  * @param source JSON text of the value, for numbers that must not pass through floating point
  */
-function departures(pointer: string, value: unknown, what: string, source = ''): string[] {
-	const validate = validatorOf(pointer);
+function departures(
+	pointer: string,
+	value: unknown,
+	what: string,
+	source = '',
+	document: 'api' | 'shown' = 'api',
+): string[] {
+	const validate = validatorOf(pointer, document);
 	const context: Context = {
 		textOf: (at) => (source === '' ? undefined : memberTexts(source).get(at.slice(1))),
 	};
@@ -297,8 +317,11 @@ interface CheckedEvent {
 	data?: Record<string, unknown>;
 }
 
-/** Departures of an event from the document; one of another name has the form of §6.2. */
-export function eventDepartures(event: CheckedEvent): string[] {
+/**
+ * Departures of an event from the document; one of another name has the form of §6.2.
+ * @param document `shown`: without what the simulator is stricter in than the document
+ */
+export function eventDepartures(event: CheckedEvent, document: 'api' | 'shown' = 'api'): string[] {
 	const name = `${event.product}.${event.event_type}`;
 	const pointer =
 		name in (DOCUMENT.webhooks as Schema)
@@ -308,20 +331,20 @@ export function eventDepartures(event: CheckedEvent): string[] {
 	const isOtherCard =
 		name === 'cards.card_blocked_by_velocity' && event.operation_id !== event.data?.card_id;
 	return [
-		...departures(pointer, event, name),
+		...departures(pointer, event, name, '', document),
 		...(isOtherCard ? [`${name}/operation_id is not the card`] : []),
 	];
 }
 
+/** Headers of a delivery, which all events share. */
+const DELIVERY_HEADERS = Object.entries(DOCUMENT.webhooks as Schema)
+	.slice(0, 1)
+	.flatMap(([name, item]) => operationsIn(item as Schema, pointerTo('webhooks', name), null))
+	.flatMap(({ parameters }) => parameters);
+
 /** Departures of a delivery's headers from the document (§1.5, §6.1). Names are lower-case. */
 export function deliveryDepartures(headers: Record<string, string | undefined>): string[] {
-	const [name = ''] = Object.keys(DOCUMENT.webhooks as Schema);
-	const parameters = operationsIn(
-		(DOCUMENT.webhooks as Schema)[name] as Schema,
-		pointerTo('webhooks', name),
-		null,
-	).flatMap((operation) => operation.parameters);
-	const wrong = parameters.flatMap(({ name: header, pointer }) => {
+	const wrong = DELIVERY_HEADERS.flatMap(({ name: header, pointer }) => {
 		const value = headers[header.toLowerCase()];
 		return value === undefined
 			? [`header ${header} is missing`]

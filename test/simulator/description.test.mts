@@ -203,13 +203,6 @@ const NOT_SHOWN: Record<string, string[]> = {
 	'cards.authorization': ['data.metadata.account retyped'],
 	'virtual_wallets.withdraw': ['data.token.address missing', 'data.token.address retyped'],
 	'treasury.transfer': ['data.token.address missing', 'data.token.address retyped'],
-	'company_activity.client_status': [
-		'data.email missing',
-		'data.first_name missing',
-		'data.last_name missing',
-		'data.rejection_code missing',
-		'data.rejection_description missing',
-	],
 };
 
 describe('events that depart from the description', () => {

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { request, type Dispatcher } from 'undici';
 
+import { deliveryDepartures } from './description.mts';
 import { deliveryRules } from './events/index.mts';
 import { parseJson } from './parseJson.mts';
 
@@ -78,6 +79,15 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 
 async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
 	const traceId = randomUUID();
+	const headers = {
+		...describedHeaders({
+			'x-webhook-key': options.webhookKey,
+			'x-request-timestamp': String(Date.now()),
+			'x-trace-id': traceId,
+			'content-type': 'application/json',
+		}),
+		...lodash.mapKeys(options.headers, (_value, name) => name.toLowerCase()),
+	};
 	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
 	const giveUp = new AbortController();
 	let late = false;
@@ -94,13 +104,7 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 		const answer = await request(options.url, {
 			method: 'POST',
 			// undici leaves out a header that is undefined.
-			headers: {
-				'x-webhook-key': options.webhookKey,
-				'x-request-timestamp': String(Date.now()),
-				'x-trace-id': traceId,
-				'content-type': 'application/json',
-				...lodash.mapKeys(options.headers, (_value, name) => name.toLowerCase()),
-			},
+			headers,
 			body,
 			signal: giveUp.signal,
 			dispatcher: options.dispatcher,
@@ -117,6 +121,14 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	}
 	attempt.ms = performance.now() - attempt.at;
 	return attempt;
+}
+
+/** Returns headers that fit the description. @throws Error for any other */
+function describedHeaders(headers: Record<string, string>): Record<string, string> {
+	const wrong = deliveryDepartures(headers);
+	if (wrong.length > 0)
+		throw new Error(`The delivery departs from its description: ${wrong.join('; ')}`);
+	return headers;
 }
 
 /** `response_code` of the answer; undefined if it is missing or not a string. */

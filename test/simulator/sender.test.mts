@@ -38,6 +38,12 @@ describe('delivery headers (§6.1, §1.5)', () => {
 		expect(receiver.received[0]!.text).toBe(receiver.received[1]!.text);
 	});
 
+	it('a delivery whose own headers depart from the description is not sent', async () => {
+		const sent = send(sampleEvent('cards.refund'), { webhookKey: undefined as never });
+		await expect(sent).rejects.toThrow('header X-Webhook-Key is missing');
+		expect(receiver.received).toEqual([]);
+	});
+
 	it('headers can be replaced or left out, and a string is sent unchanged', async () => {
 		await send('{"broken', {
 			attempts: 1,

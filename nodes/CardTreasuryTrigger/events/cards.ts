@@ -4,6 +4,7 @@ import { UNDECIDED } from '../../shared/authorizationAnswer';
 import {
 	blockchain,
 	decimal,
+	digits,
 	event,
 	failures,
 	instant,
@@ -30,7 +31,6 @@ const payload = {
 	transaction_currency_code: text(),
 	channel: text(),
 	created_at: instant(),
-	signature: text().optional(),
 };
 
 /** Merchant fields that all card transactions share. The document gives no types for them (§6.5). */
@@ -59,7 +59,7 @@ const declined = object({
 
 const authorization = object({
 	...payload,
-	bill_currency_number: text(),
+	bill_currency_number: digits(),
 	exchange_rate: decimal(),
 	transaction_currency_number: text(),
 	merchant_data: object({
@@ -73,6 +73,7 @@ const authorization = object({
 	}),
 	decline_reason: declineReason.nullable(),
 	metadata: object({ account: present() }),
+	signature: text().optional(),
 });
 
 const deposit = object({
@@ -102,7 +103,7 @@ const blockedByVelocity = object({
 	card_id: uuid(),
 	company_id: uuid(),
 	blocked_at: instant(),
-	triggered_rule: object({ max_authorizations: integer(0), time_window_seconds: integer(0) }),
+	triggered_rule: object({ max_authorizations: integer(), time_window_seconds: integer() }),
 	last_authorization_id: text().nullable(),
 });
 

@@ -123,6 +123,12 @@ export const decimal = () =>
 		.string({ message: 'must be a decimal string, e.g. "12.50"' })
 		.refine((value) => isDecimal(value), { message: 'must be a decimal string, e.g. "12.50"' });
 
+/** Code in digits. */
+export const digits = () => {
+	const message = 'must be a string of digits';
+	return z.string({ message }).regex(/^\d+$/, { message });
+};
+
 /** Name of a blockchain, in lower case (§6.5). */
 export const blockchain = () => {
 	const message = 'must be a name in lower case';
@@ -147,12 +153,9 @@ export const uuid = () =>
 		message: 'must be a UUID',
 	});
 
-/** Whole number (§6.5) of at least `min`. */
-export const integer = (min: number) =>
-	z
-		.number({ message: 'must be a whole number' })
-		.int({ message: 'must be a whole number' })
-		.min(min, { message: `must be at least ${min}` });
+/** Whole number (§6.5). */
+export const integer = () =>
+	z.number({ message: 'must be a whole number' }).int({ message: 'must be a whole number' });
 
 /** Object with these fields. Undocumented fields are accepted and cause no issue. */
 export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
