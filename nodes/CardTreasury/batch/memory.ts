@@ -237,7 +237,7 @@ function reserve(permitted: Permitted[], run: Run): Permitted[] {
 	// The calls of an agent come one by one, so their limits are checked when a call is decided.
 	const why = caller.isTool ? limitsRefusal(permitted, run.batch) : undefined;
 	if (why) {
-		for (const item of permitted) run.fail(item, why, item.isFirst ? undefined : 'unknown');
+		for (const item of permitted) run.fail(item, why);
 		return [];
 	}
 	return permitted.map((item) => {
