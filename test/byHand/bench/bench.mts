@@ -8,6 +8,7 @@ import { ENGINES } from './instance.mts';
 import { memory, MEMORY_PARTS } from './memory.mts';
 import { pacing } from './pacing.mts';
 import { PART_CODES, parts } from './parts.mts';
+import { rules } from './rules.mts';
 
 /** Benchmarks by name; each part takes a few minutes. */
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
@@ -18,6 +19,7 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 	crashes: [SIGNALS, crashes],
 	parts: [PART_CODES, parts],
 	blocks: [['compared'], blocks],
+	rules: [['compared'], rules],
 };
 type Measure = (part: string) => Promise<Table[]>;
 
