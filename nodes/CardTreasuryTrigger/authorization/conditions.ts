@@ -187,7 +187,7 @@ function condition(
 				'Check its expression: it must give one text, with commas between several entries.',
 			);
 		if (text === '') return given.refuse('is empty', 'Enter a value, or remove the condition.');
-		given.refuseNothing(value, undefined, NAMES);
+		if (typeof value === 'number') given.refuseNothing(value, undefined);
 		return holdsLiteral(text) ? given.refuse(...LITERAL) : read(text, given);
 	});
 }
@@ -219,7 +219,9 @@ function listOf(
 				'Remove the comma, or check the expression that gives the entry.',
 			);
 		const found = parts.flat();
-		for (const entry of found) given.refuseNothing(entry, undefined, NAMES);
+		// No code means nothing.
+		if (allowed.instead === undefined)
+			for (const entry of found) given.refuseNothing(entry, undefined, NAMES);
 		const odd = found.find((entry) => !allowed.has(entry));
 		if (odd === undefined) return read(found, given);
 		const right = allowed.instead?.(odd);
@@ -262,14 +264,15 @@ function isOneOf(
 ): Condition {
 	const folded = letterCase === 'exact' ? (text: string) => text : fold;
 	const wanted = new Set(entries.map(folded));
-	const forms = new Set(entries.map(formOf));
 	return {
 		examine(data) {
 			const text = textAt(data, path);
 			if (text === undefined) return 'unreadable';
 			const given = folded(text);
 			if (wanted.has(given)) return true;
-			const isComparable = form === undefined || (form.test(given) && forms.has(formOf(given)));
+			if (form === undefined) return false;
+			const isComparable =
+				form.test(given) && entries.some((entry) => formOf(entry) === formOf(given));
 			return isComparable ? false : 'unreadable';
 		},
 		unlike(data) {

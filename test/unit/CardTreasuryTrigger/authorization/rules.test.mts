@@ -76,7 +76,7 @@ describe('problems with conditions', () => {
 				[{ channels: `POS, ${entry}` }, `Channels holds "${entry}"`],
 			],
 		),
-		[{ amountTo: 'undefined' }, 'Amount To holds "undefined", which means nothing'],
+		[{ amountTo: 'undefined' }, 'Amount To "undefined" is not valid. Use digits'],
 		[{ amountFrom: NaN }, 'Amount From holds "NaN", which means nothing'],
 		...[4_445_012_345_678_901_234, 2 ** 53].map((number): [object, string] => [
 			{ merchantIds: number },
