@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { DateTime, type DateTimeOptions } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optional, required, type FieldContext, type Ui } from '../../shared/fields/field';
@@ -49,22 +49,35 @@ export function calendarDay(label: string, description: string): ItemField<strin
 			return refuse(`cannot be read: ${quote(timezone)} is not a time zone`, TIMEZONE_FIX);
 		if (!day?.isValid)
 			return refuse('is not a date', 'Enter it as YYYY-MM-DD, for example 2026-01-31.');
-		const local = day.toFormat('yyyy-MM-dd');
-		const utc = isUtcMidnight(value, day) ? day.toUTC().toFormat('yyyy-MM-dd') : local;
-		return utc === local
-			? local
-			: refuse(
-					`is midnight of ${utc} in UTC, but ${local} in ${timezone}`,
-					`Write the day that you mean: ${utc}, or ${local}.`,
-				);
+		const local = dayIn(day);
+		const other = readElsewhere(value, day).find((read) => edgeOf(read) && dayIn(read) !== local);
+		if (other === undefined) return local;
+		return refuse(
+			`is ${edgeOf(other)} of ${dayIn(other)} in ${other.zoneName}, but ${local} in ${timezone}`,
+			`Write the day that you mean: ${dayIn(other)}, or ${local}.`,
+		);
 	});
 }
 
-/** True for a date-time of midnight in UTC, as databases give a date. A text without a zone is in the workflow's zone. */
-function isUtcMidnight(value: unknown, day: DateTime): boolean {
-	const hasZone =
-		typeof value !== 'string' || /(?:z|[+-]\d{2}(?::?\d{2})?)$/i.test(value.trim().slice(10));
-	return hasZone && day.toUTC().hasSame(day.toUTC().startOf('day'), 'millisecond');
+const dayIn = (read: DateTime) => read.toFormat('yyyy-MM-dd');
+
+/**
+ * Readings of a date-time in UTC and in the zone that it names, because databases and reports give a day as its first or
+ * last moment there. None for a text without a zone, which is in the workflow's zone.
+ */
+function readElsewhere(value: unknown, day: DateTime): DateTime[] {
+	if (typeof value !== 'string')
+		return [day.toUTC(), ...(DateTime.isDateTime(value) ? [value] : [])];
+	const [utc, other] = ['utc', 'utc+1'].map((zone) => fromText(value, { zone }));
+	return utc?.toMillis() === other?.toMillis()
+		? [day.toUTC(), fromText(value, { setZone: true }) ?? day]
+		: [];
+}
+
+/** Words for the first or the last minute of a day. Undefined at any other time. */
+function edgeOf(read: DateTime): string | undefined {
+	if (read.toMillis() === read.startOf('day').toMillis()) return 'midnight';
+	return read.hour === 23 && read.minute === 59 ? 'the end' : undefined;
 }
 
 export const TIMEZONE_FIX =
@@ -73,10 +86,13 @@ export const TIMEZONE_FIX =
 function toDateTime(value: unknown, zone: string): DateTime | undefined {
 	if (DateTime.isDateTime(value)) return value.setZone(zone);
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
+	return typeof value === 'string' ? fromText(value, { zone }) : undefined;
+}
+
+function fromText(given: string, zone: DateTimeOptions): DateTime | undefined {
+	const text = given.trim();
 	if (!/^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/.test(text)) return undefined;
-	return DateTime.fromISO(text.replace(' ', 'T'), { zone });
+	return DateTime.fromISO(text.replace(' ', 'T'), zone);
 }
 
 const starts = (pattern: RegExp) => (head: string) => pattern.test(head);
@@ -87,9 +103,10 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 	{ type: 'image/png', matches: (head) => head.startsWith('\x89PNG\r\n\x1a\n') },
 	{ type: 'image/gif', matches: starts(/^GIF8[79]a/) },
 	{ type: 'image/webp', matches: starts(/^RIFF[\s\S]{4}WEBP/) },
-	{ type: 'image/heic', matches: starts(/^[\s\S]{4}ftyp(?:heic|heix|mif1)/) },
+	{ type: 'image/heic', matches: starts(/^[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|m[is]f1)/) },
 	{ type: 'image/tiff', matches: starts(/^(?:II\*\0|MM\0\*)/) },
-	{ type: 'application/pdf', matches: starts(/^%PDF-/) },
+	// Readers accept other bytes before the header, such as a byte order mark.
+	{ type: 'application/pdf', matches: (head) => head.includes('%PDF-') },
 ];
 
 /** Image in a binary field, with the detected type. Undefined if no field is named. */
@@ -104,7 +121,7 @@ function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileRef
 	const file = source.item.file(value);
 	if (file === undefined) {
 		return refuse(
-			`is ${JSON.stringify(value)}, but the item has no such binary field`,
+			`is ${quote(value)}, but the item has no such binary field`,
 			'Check the name of the binary field, and whether the previous node passes the file on.',
 		);
 	}

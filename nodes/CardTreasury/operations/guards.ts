@@ -1,7 +1,7 @@
 import { compareDecimals } from '../../shared/decimal';
 import { listProblem } from '../../shared/fields/address';
 import { amount } from '../../shared/fields/amount';
-import { choice, labelOf } from '../../shared/fields/choice';
+import { choice, labelOf, numberOf } from '../../shared/fields/choice';
 import { field, FieldContext, notice, shownWhen, type Ui } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { isEmpty } from '../../shared/fields/source';
@@ -168,9 +168,8 @@ export function maximumCount(label: string, description: string): ItemField<numb
 	const typeOptions = { minValue: 1 };
 	return guard(
 		field(label, { type: 'number', typeOptions, default: 1, description }, ({ value, refuse }) => {
-			const count =
-				typeof value === 'string' && /^[0-9]+$/.test(value.trim()) ? Number(value) : value;
-			return typeof count === 'number' && Number.isSafeInteger(count) && count >= 1
+			const count = numberOf(value);
+			return Number.isSafeInteger(count) && count >= 1
 				? count
 				: refuse('is not a whole number of 1 or more', CORRECT_OR_REMOVE);
 		}),

@@ -1,3 +1,4 @@
+import { numberOf } from '../../shared/fields/choice';
 import { field, readFields, type Field, type Ui } from '../../shared/fields/field';
 import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Effect } from '../request/request';
@@ -73,7 +74,7 @@ function retryNumber(info: {
 		description,
 	};
 	return field(displayName, ui, ({ value, refuse }) => {
-		const number = Number(value ?? fallback);
+		const number = numberOf(value ?? fallback);
 		return number > 0 && number <= max
 			? number
 			: refuse(`must be more than 0 and at most ${max}`, 'Correct it, or remove the option.');

@@ -28,17 +28,19 @@ const NUMBER_FIX =
 
 /** Forms that people enter instead of an address, with advice on each. */
 const OTHER_FORMS: Array<[form: RegExp, ...problem: Problem]> = [
+	[/^\d+(?:[.,]\d+)?e\+?\d+$|^(?!\d{40}$)\d+$/i, 'is a number, not an address', NUMBER_FIX],
 	[
 		/^[[{(]|[,;|\n]/,
 		'is a list or an object in a text, not one address',
 		'Enter one address, for example the first entry of the list: [0].',
 	],
+	[/^[a-z]+:\/\//i, 'is a link, not an address', 'Enter only the address that the link has.'],
 	[
 		/^[a-z][a-z\d-]*:/i,
 		'has a chain prefix',
 		'Enter only the part after the colon, and check that the wallet is on that chain.',
 	],
-	[/^\d+(?:\.\d+)?e\+?\d+$|^(?!\d{40}$)\d+$/i, 'is a number, not an address', NUMBER_FIX],
+	[/\.{2,}|…/, 'is abbreviated', 'Copy the whole address from its source.'],
 	[
 		/^[^\s/\\"'<>@]+\.[^\s/\\"'<>@]+$/,
 		'is a name, not an address',
@@ -64,11 +66,20 @@ export function addressProblem(text: string): Problem | undefined {
 		: undefined;
 }
 
-/** Addresses at which tokens are destroyed on purpose. */
-const BURN = [`0x${'0'.repeat(36)}dead`, '0xdead000000000000000042069420694206942069'];
+/** Addresses at which tokens are destroyed on purpose. Optimism has kept a coin at the last one. */
+const BURN = [
+	`0x${'0'.repeat(36)}dead`,
+	`0xdead${'0'.repeat(36)}`,
+	'0xdead000000000000000042069420694206942069',
+	'0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000',
+];
 
-/** Contracts of the chain itself, from 0x…01 to 0x…ff. */
-const PRECOMPILED = /^0x0{38}[0-9a-f]{2}$/;
+/**
+ * Contracts of the chain itself (§2.1): from 0x…01 to 0x…ff on all chains; the system contracts of Polygon and BSC; of
+ * Optimism and Base; of Avalanche, whose fees are burned at 0x01…; and the placeholder of all ones.
+ */
+const OF_THE_CHAIN =
+	/^0x(?:0{38}[0-9a-f]{2}|0{36}(?:10[01]|200)[0-9a-f]|420{34}[0-9a-f]{4}|0[12]0{36}[0-9a-f]{2}|f{40})$/;
 
 /** Reason why nobody holds an address. Undefined for any other address. */
 function unheld(text: string): Problem | undefined {
@@ -77,7 +88,7 @@ function unheld(text: string): Problem | undefined {
 	if (BURN.includes(canonical)) return ['is a burn address, where tokens are lost', COPY_AGAIN];
 	if (canonical === NATIVE_PLACEHOLDER)
 		return ['is the placeholder of the native coin, which nobody holds', COPY_AGAIN];
-	return PRECOMPILED.test(canonical)
+	return OF_THE_CHAIN.test(canonical)
 		? ['is a contract of the chain itself, which nobody holds', COPY_AGAIN]
 		: undefined;
 }

@@ -1,4 +1,4 @@
-import { DECIMAL_FIX } from '../decimal';
+import { compareDecimals, DECIMAL_FIX, isDecimal } from '../decimal';
 import { required, type Field, type Refuse, type Ui } from './field';
 import { quote } from './invalidField';
 
@@ -41,7 +41,10 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	const text = typeof value === 'number' ? numberText(value) : value;
 	if (typeof text !== 'string') return isNot(`is ${typeName(text)}, not a number`);
 	const match = text.length <= MAX_LENGTH ? PLAIN_DECIMAL.exec(text) : null;
-	if (!match) return isNot(`${quote(text)} is not valid`);
+	if (!match)
+		return text.startsWith('-') && isDecimal(text)
+			? refuse(`is ${text}, and must not be negative`, 'Check where the amount comes from.')
+			: isNot(`${quote(text)} is not valid`);
 	const [, whole = '', fraction = ''] = match;
 	const digits = (whole + fraction).replace(/^0+/, '');
 	if (digits === '' && mayBeZero !== true) {
@@ -60,22 +63,25 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	}
 	if (fractionDigits === undefined || fraction.length <= fractionDigits) return text;
 	if (decimals.length > fractionDigits) {
+		const smallest = `0.${'1'.padStart(fractionDigits, '0')}`;
 		return refuse(
 			`has more than ${fractionDigits} decimal places`,
-			`Round it to ${fractionDigits} decimal places.`,
+			compareDecimals(text, smallest) < 0 && mayBeZero !== true
+				? `Enter at least ${smallest}, or leave the item out.`
+				: `Round it to ${fractionDigits} decimal places.`,
 		);
 	}
 	return decimals === '' ? whole : `${whole}.${decimals}`;
 }
 
 /** Fix for a computed number, such as 0.30000000000000004. It names the amount that was probably meant. */
-function roundedFix(value: number, { fractionDigits = 6 }: DecimalRule): string {
+function roundedFix(value: number, { fractionDigits = 6, integerDigits = 9 }: DecimalRule): string {
 	const places = Math.min(fractionDigits, 6);
 	const rounded = value.toFixed(places).replace(/\.?0+$/, '');
 	const isComputed = Math.abs(value - Number(rounded)) < 1e-9 * Math.max(1, Math.abs(value));
-	return value < 1e9 && isComputed && rounded !== '0'
+	return Number(rounded) < 10 ** integerDigits && isComputed && rounded !== '0'
 		? `Round it in its expression, for example with .toFixed(${places}). If it is ${rounded}, enter that.`
-		: 'Pass it as a string with all its digits, for example 1000.50.';
+		: 'Pass it as text with all its digits, for example 1000.50.';
 }
 
 /** Undoes JavaScript's exponent for numbers such as 0.0000001. */

@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { isDecimal } from '../decimal';
 import { textOf } from '../plainLine';
 import { field, optional, shownWhen, type Field, type Ui } from './field';
 import { quote } from './invalidField';
@@ -39,7 +40,10 @@ export function choice<Value extends string>(
 	const values = Object.keys(labels) as Value[];
 	const shown: Ui = { type: 'options', options: optionsOf(labels), default: values[0] ?? '' };
 	return field(label, { ...shown, ...ui }, ({ value, refuse }) => {
-		const reason = value === undefined ? 'is not set' : `cannot be ${JSON.stringify(value)}`;
+		const reason =
+			value === undefined
+				? 'is not set'
+				: `cannot be ${typeof value === 'string' ? quote(value) : String(JSON.stringify(value))}`;
 		const found = values.find((candidate) => candidate === value);
 		return found ?? refuse(reason, `Choose one of: ${values.join(', ')}.`);
 	});
@@ -80,6 +84,12 @@ function optionsOf(labels: Labels): INodePropertyOptions[] {
 	);
 }
 
+/** Number, or the number that a decimal text writes. NaN for anything else, such as `0x10`, `1e3`, true or a list. */
+export function numberOf(value: unknown): number {
+	const isText = typeof value === 'string' && isDecimal(value.trim());
+	return typeof value === 'number' || isText ? Number(value) : Number.NaN;
+}
+
 /** Maximum number of items. Undefined returns all. */
 const limit = shownWhen(
 	{ returnAll: [false] },
@@ -92,8 +102,8 @@ const limit = shownWhen(
 			description: 'Max number of results to return',
 		},
 		({ value, refuse }) => {
-			const count = Number(value ?? 50);
-			return Number.isInteger(count) && count >= 1
+			const count = numberOf(value ?? 50);
+			return Number.isSafeInteger(count) && count >= 1
 				? count
 				: refuse('is not a whole number of 1 or more', 'Enter a number, or turn on Return All.');
 		},

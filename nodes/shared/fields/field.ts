@@ -285,9 +285,22 @@ function readField<Value, From extends Source>(
 	const raw = source.raw(name);
 	// A field that refuses expressions says so itself.
 	const refusesExpressions = field.refusesExpressions?.(source) === true;
-	if (!refusesExpressions) refuseLiteral(field, raw);
-	if (!refusesExpressions || !isExpression(raw)) refuseNothing(field, source, name);
-	return field.read(source, name);
+	let thrown: unknown;
+	try {
+		if (!refusesExpressions) refuseLiteral(field, raw);
+		if (!refusesExpressions || !isExpression(raw)) refuseNothing(field, source, name);
+		return field.read(source, name);
+	} catch (problem) {
+		thrown = problem;
+	}
+	// A value of an expression may be any object of JavaScript, whose own code may throw.
+	throw thrown instanceof InvalidFieldError || source.evaluate === undefined
+		? thrown
+		: new InvalidFieldError(
+				field.label,
+				`cannot be read: ${thrown instanceof Error ? thrown.message : 'its value throws'}`,
+				'Check its expression.',
+			);
 }
 
 /** Refuses a value that means nothing. Does nothing in the trigger, whose values are not sent. */

@@ -1,3 +1,5 @@
+import { shortened } from '../plainLine';
+
 /** Bad input. Contains the label of the field, the problem and the fix. */
 export class InvalidFieldError extends Error {
 	readonly kind = 'invalid field';
@@ -34,7 +36,7 @@ export function sentencesOf({ message, fix }: InvalidFieldError): string {
 	return `${message}. ${fix}`;
 }
 
-/** Shortens an entered value for a message. */
+/** Shortens an entered value for a message. An address stays whole. */
 export function quote(text: string): string {
-	return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+	return JSON.stringify(shortened(text, 45));
 }

@@ -4,7 +4,9 @@
  */
 
 import { isObject } from '../isObject';
+import { shortened } from '../plainLine';
 import { quote } from './invalidField';
+import { invisibleProblem, isUnseen } from './invisible';
 import { codeIn, isEmpty, isExpression } from './source';
 
 /** Reason and fix of a refusal. */
@@ -18,26 +20,49 @@ export interface Look {
 	takes?: 'json' | 'list';
 }
 
+/** Error of a spreadsheet in any language, e.g. `#REF!`, `#NOM?`, `#DIV/0!`, `#¡VALOR!`, `#N/A`, `#Н/Д`. */
+const CELL_ERROR = /#(?:[¡¿]?\p{Lu}[\p{Lu}\d/_]*[!?]|\p{Lu}\/\p{Lu}(?![\p{L}\d]))/u.source;
+
+/** Other cells without a value: still calculating, too narrow, or an error without a mark. */
+const NO_CELL = [
+	'#{2,}',
+	'#N/A .*',
+	'#(?:NV|YOK|REF|ERROR|UNPARSEABLE|NO MATCH|BLOCKED|OVERFLOW|INVALID .*|CIRCULAR REFERENCE)',
+	'#GETTING_DATA',
+	'Err:\\d{3}',
+].join('|');
+
 /** Texts that mean nothing as a whole value, or as the result of one `{{ }}`. */
-const NOTHING: readonly string[] = [
-	'undefined',
-	'null',
-	'NaN',
-	'[object Object]',
-	'Invalid Date',
-	'Invalid DateTime',
-	...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#ERROR!'],
-];
+const NOTHING = new RegExp(
+	`^(?:undefined|null|NaN|\\[object \\w+\\]|Invalid Date(?:Time)?|${CELL_ERROR}|${NO_CELL})$`,
+	'u',
+);
 
-/** Texts that name nothing. Google Sheets shows `Loading...` while it calculates. */
-const NO_NAME = /^(?:null|none|nil|n\/a|loading(?:\.\.\.|…))$/i;
+/**
+ * Texts that name nothing: what databases, exports and people write where there is no name, punctuation alone, and what
+ * a spreadsheet shows while it loads, in any language.
+ */
+const NO_NAME =
+	/^(?:null|none|nil|nan|nat|undefined|n\/[ad]|n\. ?a\.?|\\N|[<([](?:null|none|nil|na|empty|blank)[>)\]]|[\p{L} ]+\.{3}|\p{P}+)$/iu;
 
-/** Missing value inside a text that an expression made, e.g. `undefined-2026-01`. Not part of a word: `recA1NaN`. */
-const MISSING = /(?<![\p{L}\p{N}_])(?:undefined|null|NaN)(?![\p{L}\p{N}_])|\[object Object\]/u;
+/**
+ * Missing value inside a text that an expression made, e.g. `undefined-2026-01`. Only `undefined` counts as a part of a
+ * word too, because IDs such as `recA1NaN` are made at random.
+ */
+const MISSING = new RegExp(
+	`undefined|(?<![\\p{L}\\p{N}])(?:null|NaN)(?![\\p{L}\\p{N}])|\\[object \\w+\\]|Invalid Date|${CELL_ERROR}`,
+	'u',
+);
+
+/** Number as a spreadsheet shortens it. */
+const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 const CHECK = 'Check the expression, and that the input has what it refers to.';
 const GAVE_NOTHING: Problem = ['has no value: its expression gave nothing', CHECK];
 const ROUNDED_FIX = 'Pass it as text with all its digits.';
+const DIGITS_FIX = 'Format the column as text, and enter the number again.';
+const TEXT_FIX = 'Pass it as text.';
+const OBJECT_FIX = 'Name one of its fields, for example .id.';
 const LIST_FIX = 'Split the list into items before this node, or name one entry, for example [0].';
 
 /**
@@ -80,7 +105,7 @@ function partProblem(
 	}
 	// n8n writes an object inside a text like this.
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
-	const isObjects = !isText && String(given).includes('[object Object]');
+	const isObjects = !isText && textOfAny(given).includes('[object ');
 	const problem = isBlank(given)
 		? GAVE_NOTHING
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)
@@ -88,10 +113,10 @@ function partProblem(
 			: problemIn(given, true, look);
 	if (problem === undefined) return undefined;
 	const [, fix] = problem;
-	const shown = shortened(part);
+	const shown = shortened(part, LONGEST);
 	return [
 		fix === CHECK
-			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(given)}`
+			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(textOfAny(given), LONGEST)}`
 			: `has a part, ${shown}, that ${problem[0]}`,
 		fix === CHECK
 			? 'Check that part of the expression, and that the input has what it refers to.'
@@ -119,18 +144,28 @@ function problemIn(value: unknown, isMade: boolean, look: Look): Problem | undef
 
 function singleProblem(value: unknown, isMade: boolean, { isName }: Look): Problem | undefined {
 	if (typeof value === 'number') return numberProblem(value);
-	// Dates have a text; other objects are refused by the field, or are looked at one by one.
-	if (typeof value === 'object')
-		return NOTHING.includes(dateText(value)) ? meansNothing(dateText(value)) : undefined;
-	if (typeof value !== 'string') return undefined;
+	if (typeof value === 'boolean' || isEmpty(value)) return undefined;
+	if (typeof value === 'object') return objectProblem(value);
+	if (typeof value !== 'string') return [`is a ${typeof value}, which cannot be sent`, TEXT_FIX];
 	const text = (isName ? value.normalize('NFKC') : value).trim();
 	if (text === '')
 		return isMade ? GAVE_NOTHING : ['holds only spaces', 'Enter a value, or clear it.'];
-	if (NOTHING.includes(text) || (isName && NO_NAME.test(text))) return meansNothing(text, isMade);
+	if (isUnseen(text))
+		return ['holds only invisible characters', isMade ? CHECK : 'Clear it, and type it again.'];
+	if (NOTHING.test(text) || (isName && NO_NAME.test(text))) return meansNothing(text, isMade);
+	if (SHORTENED_NUMBER.test(text))
+		return [`holds ${quote(text)}, a number whose digits a spreadsheet has dropped`, DIGITS_FIX];
 	const [missing] = (isMade && MISSING.exec(text)) || [];
 	return missing === undefined
-		? undefined
+		? invisibleProblem(value, isName ? 'name' : 'text')
 		: [`holds ${quote(text)}, where ${missing} stands for a missing value`, CHECK];
+}
+
+/** Dates have a text. Other objects have none that a person would recognize. */
+function objectProblem(value: object): Problem | undefined {
+	const text = dateText(value);
+	if (text !== '') return NOTHING.test(text) ? meansNothing(text) : undefined;
+	return ['is an object, where one value is expected', OBJECT_FIX];
 }
 
 const meansNothing = (text: string, isMade = true): Problem => [
@@ -155,18 +190,36 @@ function problemInJson(value: unknown): Problem | undefined {
 
 function holding(value: unknown, at: string): Problem | undefined {
 	if (isBlank(value)) return [`holds nothing${at}: an expression gave no value`, CHECK];
-	if (Array.isArray(value) || (isObject(value) && dateText(value) === '')) {
-		const entries: Array<[string, unknown]> = Object.entries(value);
-		for (const [name, entry] of entries) {
-			const problem = holding(entry, ` at ${at === '' ? name : `${at.slice(4)}.${name}`}`);
-			if (problem) return problem;
-		}
-		return undefined;
+	const entries = entriesOf(value);
+	if (entries === undefined) {
+		if (['string', 'number', 'boolean'].includes(typeof value) || isDate(value))
+			return singleProblem(value, true, {});
+		return [`holds ${kindOf(value)}${at}, which JSON does not have`, CHECK];
 	}
-	if (!['string', 'number', 'boolean', 'object'].includes(typeof value))
-		return [`holds a ${typeof value}${at}, which JSON does not have`, CHECK];
-	return singleProblem(value, true, {});
+	for (const [name, entry] of entries) {
+		const problem = holding(entry, ` at ${at === '' ? name : `${at.slice(4)}.${name}`}`);
+		if (problem) return problem;
+	}
+	return undefined;
 }
+
+/** Entries of a list, its holes included, or of an object that JSON writes as it is. Undefined for other values. */
+function entriesOf(value: unknown): Array<[name: string, entry: unknown]> | undefined {
+	if (Array.isArray(value))
+		return Array.from(value, (entry: unknown, index) => [String(index), entry]);
+	const isPlain = Object.prototype.toString.call(value) === '[object Object]';
+	if (!isObject(value) || !isPlain || typeof value.toJSON === 'function') return undefined;
+	return Object.entries(value);
+}
+
+const isDate = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null && dateText(value) !== '';
+
+/** Kind of a value of JavaScript, e.g. `a bigint` or `a Map`. */
+const kindOf = (value: unknown): string =>
+	typeof value === 'object'
+		? `a ${Object.prototype.toString.call(value).slice(8, -1)}`
+		: `a ${typeof value}`;
 
 function parsed(json: string): unknown {
 	try {
@@ -177,10 +230,10 @@ function parsed(json: string): unknown {
 }
 
 /** Text of a date of JavaScript or luxon. Empty for other objects. */
-function dateText(value: object | null): string {
-	const isDate = Object.prototype.toString.call(value) === '[object Date]';
+function dateText(value: object): string {
+	const isNative = Object.prototype.toString.call(value) === '[object Date]';
 	const isLuxon = isObject(value) && typeof value.toISO === 'function';
-	return isDate || isLuxon ? String(value) : '';
+	return isNative || isLuxon ? textOfAny(value) : '';
 }
 
 const isBlank = (value: unknown) =>
@@ -191,7 +244,14 @@ const textOf = (raw: unknown) =>
 		.replace(/^=\s*/, '=')
 		.trim();
 
-const shortened = (value: unknown) => {
-	const text = String(value);
-	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-};
+/** Text of a value. An object may have none. */
+function textOfAny(value: unknown): string {
+	try {
+		return String(value);
+	} catch {
+		return '[object Object]';
+	}
+}
+
+/** Longest part of an expression, or of its value, that a message quotes. */
+const LONGEST = 60;

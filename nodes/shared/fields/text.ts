@@ -1,5 +1,6 @@
-import { optional, required, type Field, type FieldContext, type Refuse, type Ui } from './field';
+import { optional, required, type Field, type FieldContext, type Ui } from './field';
 import { InvalidFieldError } from './invalidField';
+import { invisibleProblem } from './invisible';
 import { isEmpty } from './source';
 
 /** Required ID, trimmed, for use in a path. */
@@ -38,29 +39,12 @@ export function readId({ value, label, refuse }: FieldContext): string {
 		);
 	}
 	const trimmed = given.trim();
-	refuseInvisible(trimmed, refuse);
+	const problem = invisibleProblem(trimmed, 'ID');
+	if (problem) return refuse(...problem);
 	const isWrong = ['', '.', '..'].includes(trimmed);
 	return isWrong || trimmed.length > 500
 		? refuse('is not a valid ID', `Enter the ${label} exactly as the service shows it.`)
 		: trimmed;
-}
-
-/**
- * Control and invisible characters, except white space. Half of a surrogate pair cannot be encoded, and U+2800 shows
- * nothing.
- */
-const INVISIBLE = /\ufeff|(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-/** Refuses an invisible character, because two names that look the same would name two things. */
-export function refuseInvisible(text: string, refuse: Refuse): void {
-	const found = INVISIBLE.exec(text);
-	if (found === null) return;
-	const code = (found[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-	const position = [...text.slice(0, found.index)].length + 1;
-	refuse(
-		`holds an invisible character: U+${code} at position ${position}`,
-		'Type it instead of pasting it, or clean it in the node before.',
-	);
 }
 
 /** Optional text. Undefined if empty. */
@@ -98,7 +82,7 @@ export function readTexts({ value, label, refuse }: FieldContext): string[] {
 /** Path below the base URL. Must not leave the base URL, because the API key is sent with the request. */
 export function path(label: string, ui: { placeholder: string; description: string }) {
 	const fix = "Enter the path from your provider's API reference, for example /management/clients.";
-	return required(
+	const read = required(
 		label,
 		ui,
 		({ value, refuse }) => {
@@ -113,13 +97,19 @@ export function path(label: string, ui: { placeholder: string; description: stri
 			const found = FORBIDDEN_IN_PATH.find(({ pattern }) => pattern.test(trimmed));
 			if (found !== undefined) return refuse(found.reason, found.fix);
 			// A server may decode dots and slashes before it splits the path.
-			const decoded = trimmed.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/');
-			return decoded.split('/').some((segment) => segment === '.' || segment === '..')
+			const decoded = trimmed
+				.replace(/%2e/gi, '.')
+				.replace(/%(?:2f|5c)/gi, '/')
+				.replace(/%3b/gi, ';');
+			// Some servers drop the parameters of a segment, which begin with a semicolon.
+			return decoded.split('/').some((segment) => /^\.\.?(?:;|$)/.test(segment))
 				? refuse('contains . or .. as a segment', 'Enter the full path without them.')
 				: trimmed;
 		},
 		fix,
 	);
+	// Strict about invisible characters: URL parsers drop some, so `/..\u0001` would leave the base URL.
+	return named(read);
 }
 
 const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }> = [
@@ -129,12 +119,6 @@ const FORBIDDEN_IN_PATH: Array<{ pattern: RegExp; reason: string; fix: string }>
 		fix: 'Enter query parameters in their own fields.',
 	},
 	{ pattern: /\s/, reason: 'contains whitespace', fix: 'Remove it, or write a space as %20.' },
-	{
-		// URL parsers drop some of these characters, so `/..\u0001` would leave the base URL.
-		pattern: /[\p{Cc}\p{Cf}\p{Cs}]/u,
-		reason: 'contains an invisible character',
-		fix: 'Type the path instead of pasting it.',
-	},
 	{ pattern: /\\|\/\//, reason: 'contains \\ or //', fix: 'Separate its parts with a single /.' },
 ];
 

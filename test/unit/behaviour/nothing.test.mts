@@ -4,11 +4,30 @@ import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts'
 import { goodItems, OPERATIONS, placesOf, read } from '../CardTreasury/operations/everyField.mts';
 import type { Item } from '../CardTreasury/operations/reading.mts';
 
-const SPREADSHEET = ['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#ERROR!'];
+const SPREADSHEET = [
+	...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#ERROR!'],
+	...[
+		'#SPILL!',
+		'#CALC!',
+		'#GETTING_DATA',
+		'#N/A N/A',
+		'#N/A Requesting Data...',
+		'####',
+		'Err:502',
+	],
+	// In other languages, and of other programs.
+	...['#WERT!', '#NV', '#NOM?', '#N/D', '#¡VALOR!', '#¿NOMBRE?', '#Н/Д', '#DEĞER!', '#UNPARSEABLE'],
+];
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]'];
-const TEXTS = [' ', '\t\n', ...WORDS, 'Invalid Date', 'Invalid DateTime', ...SPREADSHEET];
+/** Blank to a person. */
+const BLANKS = [' ', '\t\n', '\u00a0', '\u3000', '\u200b', '\u2800', '\u3164', '\ufeff'];
+const TEXTS = [...BLANKS, ...WORDS, 'Invalid Date', 'Invalid DateTime', ...SPREADSHEET];
 /** What names nothing, in any letter case. */
-const NO_NAMES = ['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'];
+const NO_NAMES = [
+	...['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'],
+	...['nan', 'NaT', 'Undefined', 'N/D', 'n.a.', '\\N', '(null)', '<NA>', '[none]', '(blank)'],
+	...['-', '—', '--', '?', '...', '…', 'Wird geladen...', 'Chargement…'],
+];
 /** Values of JavaScript that no text, number or date can be. */
 const VALUES: unknown[] = [
 	undefined,
@@ -17,6 +36,9 @@ const VALUES: unknown[] = [
 	Number.NaN,
 	Infinity,
 	7615917337495251231,
+	10n,
+	Symbol('s'),
+	() => 'a',
 	new Date(Number.NaN),
 	DateTime.invalid('x'),
 	['a'],
@@ -35,7 +57,12 @@ interface Entry {
 const PART = '{{ $json.v }}';
 const fixed = (text: string): Entry => ({ value: text, raw: text });
 const whole = (value: unknown): Entry => ({ value, raw: `=${PART}` });
-const made = (word: string): Entry => ({ value: `${word}-1`, raw: '={{ $json.v + "-1" }}' });
+const made = (text: string): Entry => ({ value: text, raw: '={{ $json.v + "-1" }}' });
+/** Texts that one expression made of a value that is missing, and of others. */
+const MADE = [
+	...WORDS.flatMap((word) => [`${word}-1`, `${word}_1`, `a ${word}/1`]),
+	...['INVundefined', 'undefined17', 'a-Invalid DateTime', 'INV-#REF!', '#N/A-1'],
+];
 const part = (value: unknown): Entry => ({
 	value: `a-${String(value ?? '')}`,
 	raw: `=a-${PART}`,
@@ -49,7 +76,9 @@ const everywhere = [
 	together,
 	...TEXTS.map(fixed),
 	...[...TEXTS, ...VALUES].flatMap((value) => [whole(value), part(value)]),
-	...WORDS.map(made),
+	...MADE.map(made),
+	fixed('7.61592E+18'),
+	...['7.61592E+18', '7,61592E+18', 'a\u200bb', '\u202eabc', 'a\ud800'].map(whole),
 	...OBJECTS.map(part),
 ];
 const inNames = NO_NAMES.flatMap((text) => [fixed(text), whole(text), part(text)]);
@@ -98,12 +127,25 @@ const jsonEntries: Entry[] = [
 		whole({ list: [{ to: value }] }),
 		{ value: '{"to":"x"}', raw: `={"to":"${PART}"}`, parts: { [PART]: value } },
 	]),
+	// What JSON would leave out, or write in another way.
+	...[
+		10n,
+		() => 1,
+		Symbol('s'),
+		new Map([['a', 1]]),
+		/a/,
+		new Uint8Array(1),
+		Object('a'),
+		[, 1],
+	].map((value) => whole({ to: value })),
 	...OBJECTS.map((value) => ({
 		value: '{"to":"[object Object]"}',
 		raw: `={"to":"${PART}"}`,
 		parts: { [PART]: value },
 	})),
-	...WORDS.map((word) => whole({ to: `${word}-1` })),
+	...MADE.map((text) => whole({ to: text })),
+	whole('{"to":"a\u200bb"}'),
+	fixed('{"to":"a\u202eb"}'),
 	whole('{"to":null}'),
 	whole('"{\\"to\\":1}"'),
 	fixed('"{\\"to\\":1}"'),
@@ -120,36 +162,48 @@ const LISTS = [
 	'wallet: transfer.allowedRecipients',
 ];
 
-/** Labels by which reading the items refuses; `undefined` for accepted ones. */
-async function refusedBy(operation: string, { fill }: Place, { value, raw, parts }: Entry) {
-	return await Promise.all(
-		goodItems(operation).map(async (good: Item) => {
-			const merged = (given: Record<string, unknown>) => {
-				const { options, filters, ...others } = given;
-				return {
-					...good.parameters,
-					...others,
-					...(isSet(options) && { options: { ...(good.parameters.options ?? {}), ...options } }),
-					...(isSet(filters) && { filters: { ...(good.parameters.filters ?? {}), ...filters } }),
-				};
-			};
-			const item = {
-				...good,
-				isTool: false,
-				parameters: merged(fill(value)),
-				raw: merged(fill(raw)),
-				...(parts && { parts }),
-			};
-			return await read(operation, item).then(
-				() => undefined,
-				(thrown: unknown) => {
-					if (thrown instanceof InvalidFieldError) return thrown.field;
-					throw thrown;
-				},
-			);
-		}),
+/** Labels by which reading the items refuses, up to the field's; `undefined` for accepted ones. */
+async function refusedBy(operation: string, place: Place, entry: Entry) {
+	const labels: Array<string | undefined> = [];
+	// Some items hide the field.
+	for (const good of goodItems(operation)) {
+		if (labels.includes(place.label)) break;
+		labels.push(await refusalIn(operation, good, place, entry));
+	}
+	return labels;
+}
+
+async function refusalIn(
+	operation: string,
+	good: Item,
+	{ fill }: Place,
+	{ value, raw, parts }: Entry,
+): Promise<string | undefined> {
+	const merged = (given: Record<string, unknown>) => {
+		const { options, filters, ...others } = given;
+		return {
+			...good.parameters,
+			...others,
+			...(isSet(options) && { options: { ...(good.parameters.options ?? {}), ...options } }),
+			...(isSet(filters) && { filters: { ...(good.parameters.filters ?? {}), ...filters } }),
+		};
+	};
+	const item = {
+		...good,
+		isTool: false,
+		parameters: merged(fill(value)),
+		raw: merged(fill(raw)),
+		...(parts && { parts }),
+	};
+	return await read(operation, item).then(
+		() => undefined,
+		(thrown: unknown) => {
+			if (thrown instanceof InvalidFieldError) return thrown.field;
+			throw thrown;
+		},
 	);
 }
+
 const isSet = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const CASES = OPERATIONS.map((operation) => {
@@ -166,7 +220,6 @@ describe('values that mean nothing', () => {
 			for (const place of places) {
 				for (const entry of place.entries) {
 					const labels = await refusedBy(operation, place, entry);
-					// Some items hide the field.
 					if (!labels.includes(place.label)) accepted.push([place.label, entry, labels]);
 				}
 			}

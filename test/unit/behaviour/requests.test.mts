@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DateTime } from 'luxon';
 
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
@@ -39,11 +40,15 @@ const any = row('endpoint: request', { method: 'POST', path: '/x' });
 
 const BAD_INPUT: Row[] = [
 	card({ cardId: '' }, 'Card ID is empty'),
-	...['..', '.\n', 'a'.repeat(501)].map((cardId) => card({ cardId }, 'Card ID is not a valid ID')),
+	card({ cardId: 'a'.repeat(501) }, 'Card ID is not a valid ID'),
+	card({ cardId: '..' }, 'Card ID holds "..", which means nothing'),
+	card({ cardId: '.\n' }, 'Card ID holds ".", which means nothing'),
+	card({ cardId: 'a\tb' }, 'Card ID holds an invisible character: U+0009 at position 2'),
+	card({ cardId: 'a\u00a0b' }, 'Card ID holds an invisible character: U+00A0 at position 2'),
 	card({ cardId: '\u00a0\u2003' }, 'Card ID holds only spaces'),
 	card({ cardId: 'a\u0000b' }, 'Card ID holds an invisible character: U+0000 at position 2'),
 	card({ cardId: 'a\ud800' }, 'Card ID holds an invisible character: U+D800 at position 2'),
-	card({ cardId: { id: 'c' } }, 'Card ID is not a string'),
+	card({ cardId: { id: 'c' } }, 'Card ID is an object, where one value is expected'),
 	card({ cardId: 1.5 }, 'Card ID is not a string'),
 	card({}, 'Card ID has no value: its expression gave nothing', {
 		raw: { cardId: '={{ $json.card }}' },
@@ -64,7 +69,11 @@ const BAD_INPUT: Row[] = [
 		{ ...TRANSFER, tokenAddress: 'native coin' },
 		'Token contains a space or a character outside ASCII',
 	],
-	['wallet: transfer', { ...TRANSFER, tokenAddress: { a: TOKEN } }, 'Token is not a string'],
+	[
+		'wallet: transfer',
+		{ ...TRANSFER, tokenAddress: { a: TOKEN } },
+		'Token is an object, where one value is expected',
+	],
 	['rampTransfer: updateAmount', { rampTransferId: 'r' }, 'Amount is empty'],
 	[
 		'rampTransfer: updateAmount',
@@ -106,11 +115,30 @@ const BAD_INPUT: Row[] = [
 				'From Date is midnight of 2026-01-31 in UTC, but 2026-01-30 in America/New_York',
 			),
 	),
+	// The last moment of a day elsewhere, as reports give it, and midnight in another zone.
+	statement(
+		{ toDate: '2026-01-31T23:59:59.999Z' },
+		'To Date is the end of 2026-01-31 in UTC, but 2026-02-01 in Europe/Berlin',
+		{ timezone: 'Europe/Berlin' },
+	),
+	...['2026-01-31T00:00:00+01:00', DateTime.fromISO('2026-01-31', { zone: 'UTC+1' })].map(
+		(fromDate) =>
+			statement(
+				{ fromDate },
+				'From Date is midnight of 2026-01-31 in UTC+1, but 2026-01-30 in America/New_York',
+			),
+	),
+	...['2026-01-31 00:00:00+00', '2026-01-31T00:00:00Z[UTC]'].map((fromDate) =>
+		statement(
+			{ fromDate },
+			'From Date is midnight of 2026-01-31 in UTC, but 2026-01-30 in America/New_York',
+		),
+	),
 	statement({ fromDate: '2026-02-03' }, 'From Date cannot be read: "CEST" is not a time zone', {
 		timezone: 'CEST',
 	}),
 	statement({ fromDate: '2026-03-02', toDate: '2026-03-01' }, 'From Date is after To Date'),
-	...['01/03/2026', '2026-W10-1', '20260302', '2026-03-02x', 20260302, { day: 2 }].map((toDate) =>
+	...['01/03/2026', '2026-W10-1', '20260302', '2026-03-02x', 20260302].map((toDate) =>
 		statement({ toDate }, 'To Date is not a date'),
 	),
 	[
@@ -152,10 +180,20 @@ const BAD_INPUT: Row[] = [
 	...[
 		['must start with a single /', 'x', '//evil.example', 'https://evil.example/'],
 		['contains \\ or //', '/\\evil.example', '/a//b'],
-		['contains . or .. as a segment', '/a/../b', '/a/%2E%2e/b', '/a/x%2f..%5Cb', '/./a'],
+		[
+			'contains . or .. as a segment',
+			'/a/../b',
+			'/a/%2E%2e/b',
+			'/a/x%2f..%5Cb',
+			'/./a',
+			'/a/..;x/b',
+			'/a/%2e.%3Bx',
+		],
 		['contains ? or #', '/a?b=c', '/a#b'],
 		['contains whitespace', '/a b', '/a\tb'],
-		['contains an invisible character', '/..\u0001', '/a\u200bb', '/a\ud800'],
+		['holds an invisible character: U+0001 at position 4', '/..\u0001'],
+		['holds an invisible character: U+200B at position 3', '/a\u200bb'],
+		['holds an invisible character: U+D800 at position 3', '/a\ud800'],
 	].flatMap(([reason, ...paths]) => paths.map((path) => any({ path }, `Path ${reason}`))),
 ];
 

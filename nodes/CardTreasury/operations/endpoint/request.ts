@@ -1,6 +1,7 @@
 import { choice } from '../../../shared/fields/choice';
 import { field, optional, shownWhen } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { invisibleProblem } from '../../../shared/fields/invisible';
 import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty } from '../../../shared/fields/source';
 import { named, path } from '../../../shared/fields/text';
@@ -25,9 +26,10 @@ const jsonBody: ItemField<RawJson | undefined> = {
 			const json = parseExactly(value);
 			if (json === undefined)
 				return refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
-			return typeof json === 'string' && typeof parseExactly(json) === 'object'
-				? refuse('is JSON inside a text', 'Remove one JSON.stringify from its expression.')
-				: new RawJson(value);
+			if (typeof json === 'string' && typeof parseExactly(json) === 'object')
+				return refuse('is JSON inside a text', 'Remove one JSON.stringify from its expression.');
+			const problem = invisibleProblem(value, 'text');
+			return problem ? refuse(...problem) : new RawJson(value);
 		},
 	),
 	look: { takes: 'json' },

@@ -88,8 +88,8 @@ export const metadata: ItemField<Record<string, Body>> = {
 /** Reads the filled-in fields. Numbers become text, because the number of a document is not a quantity. */
 function readMetadata(given: FieldContext): Record<string, Body> {
 	const { value: mapper, raw, refuse } = given;
-	if (!isObject(mapper) || mapper.value === undefined || mapper.value === null) return {};
-	const { value, schema } = mapper;
+	if (isEmpty(mapper) || isUntouched(mapper)) return {};
+	const { value, schema }: { value?: unknown; schema?: unknown } = Object(mapper);
 	if (!isObject(value)) {
 		return refuse('is not a set of fields', 'Check the expression: it must give an object.');
 	}
@@ -107,6 +107,13 @@ function readMetadata(given: FieldContext): Record<string, Body> {
 	}
 	const filled = entries.filter(([, entry]) => !isEmpty(entry));
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asBody(entry)]));
+}
+
+/** True for a mapper without values, as n8n saves it before a field is filled in. */
+function isUntouched(mapper: unknown): boolean {
+	if (!isObject(mapper) || !isEmpty(mapper.value)) return false;
+	const names = Object.keys(mapper);
+	return names.length === 0 || ['value', 'mappingMode'].some((name) => names.includes(name));
 }
 
 function asBody(entry: unknown): Body {

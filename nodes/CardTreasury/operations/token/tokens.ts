@@ -1,5 +1,6 @@
 import { canonicalAddress, isHexadecimal, NATIVE_PLACEHOLDER, ZERO } from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
+import { quote } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { textOf } from '../../../shared/plainLine';
 import { locator } from '../fields';
@@ -55,9 +56,7 @@ export const token = locator<string | null>(
 			);
 		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
 		// The checksum is not checked, because the address usually comes from the service's own list.
-		return isHexadecimal(text)
-			? text
-			: wrong(`${JSON.stringify(text.slice(0, 60))} is not a contract address`);
+		return isHexadecimal(text) ? text : wrong(`${quote(text)} is not a contract address`);
 	},
 	async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });

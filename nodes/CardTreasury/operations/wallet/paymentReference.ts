@@ -1,6 +1,6 @@
 import { required, type FieldContext } from '../../../shared/fields/field';
 import { codeIn } from '../../../shared/fields/source';
-import { named, refuseInvisible } from '../../../shared/fields/text';
+import { named } from '../../../shared/fields/text';
 import type { ItemField, ItemSource } from '../itemFields';
 
 const LONGEST = 255;
@@ -34,9 +34,7 @@ export const paymentReference: ItemField<string> = named(
  */
 export function readReference({ value, refuse }: FieldContext<ItemSource>, fix: string): string {
 	if (typeof value !== 'string' && typeof value !== 'number') return refuse('is not a string', fix);
-	const text = String(value);
-	refuseInvisible(text, refuse);
-	const reference = inOneSpelling(text);
+	const reference = inOneSpelling(String(value));
 	if (reference === '') return refuse('is empty', fix);
 	return reference.length > LONGEST
 		? refuse(`is longer than ${LONGEST} characters`, 'Use a shorter name for the payment.')
@@ -68,9 +66,18 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
 	[/(?<![\w$.])Date\s*\.\s*now(?![\w$])/, 'Date.now', 'differs in each run', CLOCK],
 	[/\bnew\s+Date\s*(?:\(\s*\)|(?!\s*[\w$(]))/, 'new Date()', 'differs in each run', CLOCK],
 	[/(?<![\w$.])DateTime\s*\.\s*now(?![\w$])/, 'DateTime.now', 'differs in each run', CLOCK],
+	[
+		/(?<![\w$.])DateTime\s*\.\s*(?:local|utc)\s*\(\s*\)/,
+		'DateTime.local()',
+		'differs in each run',
+		CLOCK,
+	],
 	[/(?<![\w$.])Math\s*\.\s*random(?![\w$])/, 'Math.random', 'differs each time', FROM_DATA],
 	[/(?<![\w$.])crypto\s*\./, 'crypto', 'differs each time', FROM_DATA],
 ];
+
+/** Text in an expression, e.g. the name of a column. Not a template, which may hold code. */
+const TEXT = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
 
 /**
  * Refuses an expression that changes with every run. Cannot detect values that an earlier node made from the clock or
@@ -78,8 +85,10 @@ const UNSTABLE: Array<[pattern: RegExp, name: string, why: string, fix: string]>
  */
 function refuseUnstable({ raw, refuse }: FieldContext<ItemSource>): void {
 	for (const code of codeIn(raw)) {
-		// `itemMatching($itemIndex)` takes data of the item's own row.
-		const checked = code.replace(/(?<=\bitemMatching\s*\(\s*)\$itemIndex(?=\s*\))/g, '');
+		// `itemMatching($itemIndex)` takes data of the item's own row. `pairedItem` is its older name.
+		const checked = code
+			.replace(TEXT, "''")
+			.replace(/(?<=\b(?:itemMatching|pairedItem)\s*\([^()]*)\$itemIndex(?=[^()]*\))/g, '');
 		const found = UNSTABLE.find(([pattern]) => pattern.test(checked));
 		if (found) refuse(`uses ${found[1]}, which ${found[2]}`, found[3]);
 	}

@@ -1,10 +1,4 @@
-import {
-	canonicalAddress,
-	carriesChecksum,
-	isHexadecimal,
-	sameAddress,
-	withChecksum,
-} from '../../../shared/address';
+import { carriesChecksum, isHexadecimal, sameAddress, withChecksum } from '../../../shared/address';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
@@ -46,8 +40,10 @@ export function refuseRecipient({
 
 /** @throws InvalidFieldError if the recipient is the contract of one of the company's tokens (§4.1) */
 export function refuseTokenContract(to: string, tokens: JsonObject[]): void {
-	const digits = canonicalAddress(to).slice(2);
-	const found = tokens.find(({ address }) => textOf(address).toLowerCase().endsWith(digits));
+	// The part after a chain prefix counts, too.
+	const found = tokens.find(({ address }) =>
+		sameAddress(textOf(address).replace(/^.*:/, '').trim(), to),
+	);
 	if (found === undefined) return;
 	throw new InvalidFieldError(
 		'Recipient Address',

@@ -46,7 +46,7 @@ describe('retry policy', () => {
 		['timeoutSeconds', 'Timeout per Attempt (Seconds)', 300],
 	])('the policy rejects a %s that is 0, too high or not a number', async (name, label, max) => {
 		expect(await workWith({ [name]: max })).toBeDefined();
-		for (const value of [0, -1, max + 0.1, 'many', '', {}]) {
+		for (const value of [0, -1, max + 0.1, 'many', '', '0x10', '1e1', true]) {
 			expect(await refusalOf({ [name]: value })).toBe(
 				`${label} must be more than 0 and at most ${max}`,
 			);

@@ -86,8 +86,8 @@ describe('deviations from §6.5', () => {
 		],
 		[{ ...sampleEvent('cards.cleared'), status: undefined }, 'status: is missing'],
 		[
-			{ ...sampleEvent('cards.cleared'), status: 'x'.repeat(41) },
-			`status: "${'x'.repeat(40)}…" is not a documented status`,
+			{ ...sampleEvent('cards.cleared'), status: 'x'.repeat(46) },
+			`status: "${'x'.repeat(44)}…" is not a documented status`,
 		],
 		[
 			{ ...sampleEvent('cards.cleared'), status: 5 },

@@ -31,7 +31,7 @@ describe('amount', () => {
 		'1,5',
 		'1e3',
 		'0x10',
-		'-1',
+		'--1',
 		'01',
 		'1.',
 		'.5',
@@ -40,7 +40,6 @@ describe('amount', () => {
 		'Infinity',
 		NaN,
 		Infinity,
-		-1,
 	])('%j is invalid', (value) => {
 		expect(read(value, TRANSFER)).toEqual([
 			`Amount ${JSON.stringify(String(value))} is not valid`,
@@ -51,8 +50,15 @@ describe('amount', () => {
 	it.each<[unknown, string, string]>([
 		[-0, 'must be greater than 0', 'Check where the amount comes from.'],
 		['1000000000', 'has more than 9 digits before the decimal point', 'Enter a smaller amount.'],
-		['0.0000001', 'has more than 6 decimal places', 'Round it to 6 decimal places.'],
-		[1e-7, 'has more than 6 decimal places', 'Round it to 6 decimal places.'],
+		[
+			'0.0000001',
+			'has more than 6 decimal places',
+			'Enter at least 0.000001, or leave the item out.',
+		],
+		[1e-7, 'has more than 6 decimal places', 'Enter at least 0.000001, or leave the item out.'],
+		['0.0000015', 'has more than 6 decimal places', 'Round it to 6 decimal places.'],
+		['-1', 'is -1, and must not be negative', 'Check where the amount comes from.'],
+		[-0.5, 'is -0.5, and must not be negative', 'Check where the amount comes from.'],
 		[
 			0.1 + 0.2,
 			'is the number 0.30000000000000004, which may have been rounded',
@@ -63,10 +69,16 @@ describe('amount', () => {
 			'is the number 1000000.000000001, which may have been rounded',
 			'Round it in its expression, for example with .toFixed(6). If it is 1000000, enter that.',
 		],
+		// Rounded up, it would have a digit too many.
+		[
+			999_999_999.9999999,
+			'is the number 999999999.9999999, which may have been rounded',
+			'Pass it as text with all its digits, for example 1000.50.',
+		],
 		[true, 'is a boolean, not a number', DIGITS_ONLY],
 		[['1'], 'is a list, not a number', DIGITS_ONLY],
 		[{ value: 1 }, 'is an object, not a number', DIGITS_ONLY],
-		['9'.repeat(100_000), `"${'9'.repeat(40)}…" is not valid`, DIGITS_ONLY],
+		['9'.repeat(100_000), `"${'9'.repeat(44)}…" is not valid`, DIGITS_ONLY],
 	])('%p is refused with reason and fix', (value, reason, fix) => {
 		expect(read(value, TRANSFER)).toEqual([`Amount ${reason}`, fix]);
 	});

@@ -5,7 +5,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => `T$
 it.each<[unknown[], string | undefined]>([
 	[[], undefined],
 	[['b', 'a', 'b', null], 'No tokens match the filters. There are: "b", "a", "null".'],
-	[['x'.repeat(50)], `No tokens match the filters. There are: "${'x'.repeat(40)}…".`],
+	[['x'.repeat(50)], `No tokens match the filters. There are: "${'x'.repeat(44)}…".`],
 	[
 		numbered(22),
 		`No tokens match the filters. There are: ${numbered(20)

@@ -51,7 +51,7 @@ it.each<[unknown, unknown]>([
 	[rows({ name: 1, value: 'b' }), 'Query Parameters has a row whose name or value is not a string'],
 	[
 		rows({ name: 'a', value: {} }),
-		'Query Parameters has a row whose name or value is not a string',
+		'Query Parameters "a" is an object, where one value is expected',
 	],
 ])('the rows %j are read as %j', (given, expected) => {
 	expect(read(given)).toEqual(expected);

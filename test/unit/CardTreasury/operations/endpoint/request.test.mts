@@ -42,7 +42,8 @@ describe('Idempotency Key', () => {
 
 	it.each([
 		['is empty', [undefined, null, '']],
-		['is not a string', [true, { key: 'a' }]],
+		['is not a string', [true]],
+		['is an object, where one value is expected', [{ key: 'a' }]],
 		['is longer than 255 characters', ['x'.repeat(256)]],
 		['contains characters other than ASCII letters, digits, spaces and punctuation', ['aé', 'a€']],
 		['holds an invisible character: U+007F at position 2', ['a\u007f']],

@@ -34,7 +34,11 @@ describe('Payment Reference', () => {
 	it.each<[given: unknown, reason: string, fix: string]>([
 		['', 'is empty', FROM_DATA],
 		[undefined, 'is empty', FROM_DATA],
-		[{ id: 1 }, 'is not a string', FROM_DATA],
+		[
+			{ id: 1 },
+			'is an object, where one value is expected',
+			'Name one of its fields, for example .id.',
+		],
 		['x'.repeat(256), 'is longer than 255 characters', 'Use a shorter name for the payment.'],
 		[
 			12345678901234567890,
@@ -64,6 +68,7 @@ describe('Payment Reference', () => {
 		['$json.day ||\n$now', 'uses $now, which differs in each run', CLOCK],
 		['Date.now()', 'uses Date.now, which differs in each run', CLOCK],
 		['new  Date ( ).getTime()', 'uses new Date(), which differs in each run', CLOCK],
+		['DateTime.utc().toISODate()', 'uses DateTime.local(), which differs in each run', CLOCK],
 		['DateTime.now().toISO()', 'uses DateTime.now, which differs in each run', CLOCK],
 		['Math.random()', 'uses Math.random, which differs each time', FROM_DATA],
 		['crypto.randomUUID()', 'uses crypto, which differs each time', FROM_DATA],
@@ -80,6 +85,10 @@ describe('Payment Reference', () => {
 		'$execution of no expression',
 		"={{ $('Source').itemMatching($itemIndex).json.ref }}",
 		"={{ $('Source').itemMatching( $itemIndex ).json.ref }}",
+		"={{ $('Source').pairedItem($itemIndex).json.ref }}",
+		"={{ $('Source').itemMatching($itemIndex - 1).json.ref }}",
+		'={{ $json[\'crypto.id\'] + $json["$now"] }}',
+		"={{ new Date('2026-01-31').getTime() }}",
 		"={{ $fromAI('reference', 'Invoice number', 'string') }}",
 	])('Payment Reference accepts %s', async (raw) => {
 		const parts = { '{{ $json.no }}': '17' };

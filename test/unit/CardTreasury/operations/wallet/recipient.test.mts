@@ -57,7 +57,11 @@ it("a contract among the company's tokens is refused as a recipient", async () =
 		const json = addresses.map((address) => ({ address, symbol: 'USDC' }));
 		return orInvalid(() => precheck?.check(answerOf({ json })));
 	};
-	for (const address of [RECIPIENT, RECIPIENT.toLowerCase(), RECIPIENT.slice(2).toUpperCase()])
+	const spellings = [
+		...[RECIPIENT, RECIPIENT.toLowerCase(), RECIPIENT.slice(2).toUpperCase()],
+		...[`eip155:137:${RECIPIENT}`, ` ${RECIPIENT}\n`],
+	];
+	for (const address of spellings)
 		expect(check(TOKEN, address)).toMatchObject({
 			message: "Recipient Address is the contract of USDC, one of the company's tokens",
 		});
@@ -102,4 +106,42 @@ describe('token of a transfer', () => {
 		const body = await bodyOf({ parameters: { ...TRANSFER, tokenAddress, options: {} } });
 		expect(body).not.toContain('token_address');
 	});
+});
+
+it.each([
+	['https://polygonscan.com/address/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'is a link'],
+	['eip155:137:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'has a chain prefix'],
+	['0x5aAe...BeAed', 'is abbreviated'],
+	['0x5aAe…BeAed', 'is abbreviated'],
+	['5,1E+47', 'holds "5,1E+47", a number whose digits a spreadsheet has dropped'],
+	['{"address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}', 'is a list or an object'],
+	['alice.base.eth', 'is a name'],
+	['\ufeff0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'holds an invisible character: U+FEFF'],
+	[`0x${'0'.repeat(36)}1010`, 'is a contract of the chain itself'],
+	[`0x42${'0'.repeat(36)}06`, 'is a contract of the chain itself'],
+	[`0x01${'0'.repeat(38)}`, 'is a contract of the chain itself'],
+	[`0x${'f'.repeat(40)}`, 'is a contract of the chain itself'],
+	[`0x${'dead'.repeat(9)}0000`, 'is a burn address'],
+	[`0xdead${'0'.repeat(36)}`, 'is a burn address'],
+])('the recipient %s is refused, whatever is allowed', async (address, reason) => {
+	const options = { allowedRecipients: [address], allowMissingChecksum: true };
+	expect(await refusalOf(to(address, options))).toContain(`Recipient Address ${reason}`);
+});
+
+it.each([`0x${'0'.repeat(36)}0100`, `0x${'1'.repeat(40)}`])(
+	'the address %s may be allowed',
+	async (address) => {
+		expect(await bodyOf(to(address, { allowedRecipients: address }))).toContain(address);
+	},
+);
+
+it('a contract of another chain is refused in its own spelling', async () => {
+	const { precheck } = await workOf(
+		'wallet: transfer',
+		to('TJRab', { allowMissingChecksum: true }),
+	);
+	const check = (address: string) =>
+		orInvalid(() => precheck?.check(answerOf({ json: [{ address, symbol: 'T' }] })));
+	expect(check('TJRab')).toHaveProperty('field', 'Recipient Address');
+	expect(check('XXRab')).toBeUndefined();
 });

@@ -109,7 +109,7 @@ describe('transfer above the floor', () => {
 
 	it.each([
 		[{ balance: '' }, 'Balance is empty'],
-		[{ floor: '-1' }, 'Floor "-1" is not valid'],
+		[{ floor: '-1' }, 'Floor is -1, and must not be negative'],
 		[{ balance: '1', options: { sweepMinimum: '0' } }, 'Sweep Minimum must be greater than 0'],
 	])('the sweep is refused with %j', async (parameters, message) => {
 		await expect(
