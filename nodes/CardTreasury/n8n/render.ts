@@ -96,13 +96,13 @@ export function errorOf(
 	advice = adviceOf(failure, outcome),
 	hash?: unknown,
 ): NodeFailure {
-	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
+	const { status, code, traceId, idempotencyKey, transactionHash } = requestFacts(failure);
 	const facts = [
 		// An agent gets no network code, because n8n would replace a message with such a code by its own text.
 		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		status && `HTTP status: ${status}`,
 		traceId && `Trace ID: ${traceId}`,
-		typeof hash === 'string' && `Transaction hash: ${hash}`,
+		hashFact(typeof hash === 'string' ? hash : transactionHash),
 		keyFact(idempotencyKey),
 	].filter(Boolean);
 	const description = [advice, facts.join(' · ')].filter(Boolean).join('\n');
@@ -127,6 +127,8 @@ export function errorOf(
 const requestFacts = (failure: Failure): Partial<RequestFailure> =>
 	failure instanceof InvalidFieldError ? {} : failure;
 
+const hashFact = (hash?: string) => hash && `Transaction hash: ${hash}`;
+
 const keyFact = (idempotencyKey?: string) => idempotencyKey && `Idempotency key: ${idempotencyKey}`;
 
 /** Output of a failed item under Continue On Fail. */
@@ -139,15 +141,23 @@ export function failedItem(
 ): INodeExecutionData {
 	const { idempotency_key: key, trace_id: trace, ...named } = fields;
 	const error = errorOf(host, failure, itemIndex, outcome, advice, named.transaction_hash);
-	const { status, code, traceId, idempotencyKey } = requestFacts(failure);
+	const { status, code, traceId, idempotencyKey, transactionHash } = requestFacts(failure);
+	const hasHash = Object.hasOwn(named, 'transaction_hash');
 	const told = { outcome, summary };
 	const json = {
 		...told,
 		...named,
+		...(hasHash && { transaction_hash: named.transaction_hash ?? transactionHash ?? null }),
 		...told,
 		error: error.message,
 		// Facts that have their own field are omitted, so that a table of failed items stays readable.
-		description: [advice, key === undefined && keyFact(idempotencyKey)].filter(Boolean).join('\n'),
+		description: [
+			advice,
+			!hasHash && hashFact(transactionHash),
+			key === undefined && keyFact(idempotencyKey),
+		]
+			.filter(Boolean)
+			.join('\n'),
 		code: code ?? null,
 		http_status: status ?? null,
 		...(key !== undefined && { idempotency_key: key ?? idempotencyKey ?? null }),

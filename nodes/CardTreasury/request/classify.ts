@@ -1,26 +1,26 @@
+import { shortened } from '../../shared/plainLine';
 import { meaningOfStatus, NOT_THE_SERVICE, type Meaning } from '../../shared/statuses';
 import type { AnswerShape, RequestProfile, ServiceAnswer } from './request';
 import {
-	errorFields,
 	fileNameIn,
 	jsonOf,
 	missingShape,
 	NO_CREDENTIAL,
 	pdfState,
 	readBody,
+	saidBy,
 	TOO_LARGE,
 	type Attempt,
+	type ResponseBody,
+	type Said,
 } from './response';
 
 /** Attempt that brought no result. */
-export interface FailedAttempt {
+export interface FailedAttempt extends Said {
 	kind: 'failed';
 	meaning: Meaning;
 	status?: number;
-	code?: string;
 	traceId: string | null;
-	/** The service's `message` (§7), at most 500 characters. */
-	serviceMessage?: string;
 }
 
 /** Attempt after classification. */
@@ -39,10 +39,10 @@ export function classify(attempt: Attempt, profile: RequestProfile): Classified 
 	const traceId = headers['x-trace-id'] ?? null;
 	if (status >= 200 && status <= 299) return classifySuccess(attempt, profile.answer, traceId);
 	const body = readBody(attempt.body, headers['content-type']);
-	const { code, serviceMessage } = errorFields(body);
+	const said = saidBy(body);
+	const { code, serviceMessage } = said;
 	if (status === 302 && code === 'WARNING') {
-		if (!profile.pending)
-			return { kind: 'failed', meaning: PENDING, status, code, traceId, serviceMessage };
+		if (!profile.pending) return { kind: 'failed', meaning: PENDING, status, traceId, ...said };
 		const pending = { code, message: serviceMessage ?? 'The transaction is pending.' };
 		return {
 			kind: 'answered',
@@ -53,7 +53,7 @@ export function classify(attempt: Attempt, profile: RequestProfile): Classified 
 	const { level } = profile;
 	const meaning =
 		knownError(status, code, profile) ?? meaningOfStatus(status, { isJson, level, serviceMessage });
-	return { kind: 'failed', meaning, status, code, traceId, serviceMessage };
+	return { kind: 'failed', meaning, status, traceId, ...said };
 }
 
 /** Meaning of a 302 `WARNING` (§4.5) in an operation that has no pending result. */
@@ -211,7 +211,15 @@ function classifySuccess(
 		message: `The service replied with HTTP ${status}, but not with ${expected}`,
 		fix: body.kind === 'html' || body.kind === 'text' ? NOT_THE_SERVICE : UNEXPECTED_FORM,
 	};
-	return { kind: 'failed', meaning, status, traceId };
+	return { kind: 'failed', meaning, status, traceId, ...saidInstead(body) };
+}
+
+/** What a successful reply of another shape says: its reason, or else itself. */
+function saidInstead(body: ResponseBody): Said {
+	const said = saidBy(body);
+	const json = jsonOf(body);
+	if (said.serviceMessage !== undefined || json === undefined) return said;
+	return { ...said, serviceMessage: shortened(JSON.stringify(json), 200) };
 }
 
 const looksLikeJson = (text: string, type?: string) =>

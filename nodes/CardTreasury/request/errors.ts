@@ -15,6 +15,8 @@ export interface RequestFailure {
 	code?: string;
 	traceId: string | null;
 	outcome: Outcome;
+	/** Transaction hash in the reply. */
+	transactionHash?: string;
 	/** Idempotency key, if the request may have been executed. */
 	idempotencyKey?: string;
 }

@@ -12,20 +12,24 @@ export interface History {
 	outcomeUnknown: boolean;
 	/** Idempotency key, sent with every attempt. */
 	idempotencyKey?: string;
+	/** Transaction hash in the reply to an attempt. */
+	hash?: string;
 }
 
 /** Builds the failure that is shown to the user. */
 export function failureOf(
-	{ meaning, status, code, traceId, serviceMessage }: FailedAttempt,
+	{ meaning, status, code, traceId, serviceMessage, text, hash }: FailedAttempt,
 	history: History,
 ): RequestFailure {
 	const { profile, sent, idempotencyKey } = history;
+	history.hash = hash ?? history.hash;
 	const outcome = outcomeOfAllAttempts(meaning.outcome, history);
 	const fix = [
 		meaning.fix,
 		serviceMessage &&
 			!meaning.message.includes(serviceMessage) &&
 			`The service replied: "${serviceMessage}".`,
+		text && `The reply says: "${text}".`,
 		sent > 1 && `n8n tried ${sent} times.`,
 	];
 	return {
@@ -36,6 +40,7 @@ export function failureOf(
 		code,
 		traceId,
 		outcome,
+		...(history.hash !== undefined && { transactionHash: history.hash }),
 		idempotencyKey:
 			outcome === 'unknown' && profile.effect === 'keyed write' ? idempotencyKey : undefined,
 	};

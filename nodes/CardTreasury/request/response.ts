@@ -1,5 +1,7 @@
 import { isObject } from '../../shared/isObject';
+import { shortened } from '../../shared/plainLine';
 import { parseExactly } from './exactJson';
+import { hashIn, reasonIn } from './reason';
 import type { AnswerShape } from './request';
 
 /** Result of one attempt. */
@@ -35,34 +37,48 @@ export type ResponseBody =
 
 /** Parses the body of a reply. Never throws. */
 export function readBody(bytes: Buffer, contentType = ''): ResponseBody {
-	const text = decoded(bytes, contentType)
-		.replace(/^\uFEFF/, '')
-		.trim();
+	// Trimming removes a byte order mark, too.
+	const text = decoded(bytes, contentType).trim();
 	if (text === '') return { kind: 'empty' };
 	const value = parseExactly(text);
 	if (value !== undefined) return { kind: 'json', value };
-	const isPage = /^\s*text\/html\b/i.test(contentType) || text.startsWith('<');
+	const isPage =
+		/^\s*text\/html\b/i.test(contentType) ||
+		(text.startsWith('<') && !/[/+]xml\b/i.test(contentType));
 	return isPage ? { kind: 'html' } : { kind: 'text', text, isFile: isFile(text, contentType) };
 }
 
 /** Decodes a text in the charset that its type names. */
 function decoded(bytes: Buffer, contentType: string): string {
 	const [, charset = 'utf-8'] = /;\s*charset="?([\w.:-]+)/i.exec(contentType) ?? [];
-	if (/^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+	// A byte order mark of a text counts more than its charset.
+	const marked = isTextType(contentType)
+		? MARKS.find(([mark]) => bytes.subarray(0, 2).equals(mark))?.[1]
+		: undefined;
+	if (marked === undefined && /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
 	try {
-		return new TextDecoder(charset).decode(bytes);
+		return new TextDecoder(marked ?? charset).decode(bytes);
 	} catch {
 		return bytes.toString('utf8');
 	}
 }
 
+/** Byte order marks of UTF-16. */
+const MARKS = [
+	[Buffer.from([0xff, 0xfe]), 'utf-16le'],
+	[Buffer.from([0xfe, 0xff]), 'utf-16be'],
+] as const;
+
 const TEXT_TYPES = /^text\/|[/+](?:json|xml|javascript|yaml|csv|x-www-form-urlencoded)$/;
 
 /** True for a reply of another type than text. A reply without a type is a file if it is not a text in UTF-8. */
 function isFile(text: string, contentType: string): boolean {
-	const [type = ''] = contentType.toLowerCase().split(';');
-	return type.trim() === '' ? /[\0\uFFFD]/.test(text) : !TEXT_TYPES.test(type.trim());
+	return typeIn(contentType) === '' ? /[\0\uFFFD]/.test(text) : !isTextType(contentType);
 }
+
+const typeIn = (contentType: string) => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+const isTextType = (contentType: string) => TEXT_TYPES.test(typeIn(contentType));
 
 /** Name of a file in the header Content-Disposition, without folders. */
 export function fileNameIn(disposition = ''): string | undefined {
@@ -88,16 +104,27 @@ export function jsonOf(body: ResponseBody): unknown {
 	return body.kind === 'json' ? body.value : undefined;
 }
 
-/** Returns the service's `code` and `message` (§7), if present. */
-export function errorFields(body: ResponseBody): { code?: string; serviceMessage?: string } {
+/** What a reply says besides its result. */
+export interface Said {
+	/** The service's `code` (§7). */
+	code?: string;
+	/** Reason in a JSON reply. */
+	serviceMessage?: string;
+	/** Beginning of a reply that is plain text, as gateways write it. */
+	text?: string;
+	/** Transaction hash of a transfer that may have been executed. */
+	hash?: string;
+}
+
+/** Returns what an unsuccessful reply says. */
+export function saidBy(body: ResponseBody): Said {
+	if (body.kind === 'text' && !body.isFile) return { text: shortened(body.text, 200) };
 	const json = jsonOf(body);
-	if (!isObject(json)) return {};
-	const { code, message } = json;
+	const { code } = isObject(json) ? json : {};
 	return {
 		code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-		// 500 characters hold a list of operations (§7.3), but not a whole page.
-		serviceMessage:
-			typeof message === 'string' && message !== '' ? message.slice(0, 500) : undefined,
+		serviceMessage: reasonIn(json),
+		hash: hashIn(json),
 	};
 }
 

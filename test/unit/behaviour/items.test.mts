@@ -97,6 +97,18 @@ it.each<Row>([
 			...WAIT,
 		},
 	),
+	// The hash may be elsewhere.
+	transfer(
+		{},
+		{ json: { data: { status: 'SUCCESS', transaction_hash: '0x3' } } },
+		{
+			outcome: 'pending',
+			status: null,
+			transaction_hash: '0x3',
+			...PAID,
+			answer: { data: { status: 'SUCCESS', transaction_hash: '0x3' } },
+		},
+	),
 	// A transfer without a status must not look final.
 	transfer(
 		{},
@@ -139,6 +151,11 @@ it.each<Row>([
 	),
 	codes({}, { json: { type: 'webhook' } }, { card_id: 'c', type: 'webhook' }),
 	codes({}, {}, { card_id: 'c', type: null }),
+	codes(
+		{},
+		{ json: { type: null, message: '3DS is off' } },
+		{ card_id: 'c', type: null, answer: { message: '3DS is off' } },
+	),
 	unblock({}, {}, { card_id: 'c', unblocked: true }),
 	unblock({}, { json: 'done' }, { card_id: 'c', unblocked: true, answer: 'done' }),
 	unblock(
@@ -223,7 +240,7 @@ it('a submitted document shows that the answer has no list of rejections', async
 		frontImageField: 'f',
 	};
 	const item = { parameters, files: { f: Buffer.from('%PDF-1.7') } };
-	const json = { product: { id: 'p' } };
+	const json = { product: { id: 'p' }, message: 'Unreadable' };
 	expect(await itemsOf('productRequest: submitDocument', item, { json })).toEqual([
 		{
 			outcome: 'done',
@@ -232,6 +249,7 @@ it('a submitted document shows that the answer has no list of rejections', async
 			rejected_items: null,
 			product_request_id: 'p',
 			client_id: 'c',
+			answer: { message: 'Unreadable' },
 		},
 	]);
 });

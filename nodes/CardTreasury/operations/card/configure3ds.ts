@@ -2,6 +2,8 @@ import { choice } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
 import { notFound, objectOf } from '../../request/request';
 import { operation, post } from '../operation';
+import { repliedInstead } from '../reply';
+import { undocumented } from '../undocumented';
 import { ofCard } from './ofCard';
 
 export const configure3ds = operation({
@@ -33,11 +35,14 @@ export const configure3ds = operation({
 	names: ({ card_id: card, type }) => [`3DS codes${type ? ` by ${type}` : ''}${ofCard(card)}`],
 	// The reply repeats the configured type (§4.8).
 	items: (answer, { cardId }) => {
-		const { type } = objectOf(answer);
-		return [{ card_id: cardId, type: typeof type === 'string' ? type : null }];
+		const { type, ...rest } = objectOf(answer);
+		return [
+			{ card_id: cardId, type: typeof type === 'string' ? type : null, ...undocumented(rest) },
+		];
 	},
-	became: ({ outcome, type }) =>
-		outcome === 'done' && type === null ? 'The service did not confirm it' : undefined,
+	became: (item) =>
+		repliedInstead(item) ??
+		(item.outcome === 'done' && item.type === null ? 'The service did not confirm it' : undefined),
 	hints: (results, asked) => {
 		const count = results.filter(([item], index) => item?.type !== asked[index]?.type).length;
 		if (count === 0) return [];

@@ -1,8 +1,9 @@
 import { cardId } from '../../../shared/fields/text';
 import { notFound } from '../../request/request';
 import { operation, patch } from '../operation';
+import { repliedInstead } from '../reply';
+import { undocumented, undocumentedHints } from '../undocumented';
 import { ofCard } from './ofCard';
-import { undocumented, undocumentedHints } from './undocumented';
 
 export const freeze = setFrozen(true, {
 	name: 'Freeze',
@@ -33,6 +34,7 @@ export function setFrozen(
 		body: () => ({ freeze: frozen }),
 		subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
 		names: ({ card_id: card }) => [`${frozen ? 'freeze' : 'unfreeze'}${ofCard(card)}`],
+		became: repliedInstead,
 		items: ({ json }, { cardId }) => [{ card_id: cardId, frozen, ...undocumented(json) }],
 		hints: undocumentedHints,
 		output: { card_id: 'string', frozen: 'boolean' },

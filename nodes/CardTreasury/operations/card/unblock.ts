@@ -5,9 +5,10 @@ import { cardId } from '../../../shared/fields/text';
 import { fillPath, notFound, objectOf } from '../../request/request';
 import { guard } from '../guards';
 import { operation, patch } from '../operation';
+import { repliedInstead } from '../reply';
+import { undocumented } from '../undocumented';
 import { CARD_STATUSES, get } from './get';
 import { ofCard } from './ofCard';
-import { undocumented } from './undocumented';
 
 export const unblock = operation({
 	name: 'Unblock',
@@ -54,10 +55,10 @@ export const unblock = operation({
 			return { card_id: id, unblocked: false, card_status: status };
 		},
 	},
-	became: ({ outcome, card_status: status }) =>
-		outcome === 'nothing_to_send' && typeof status === 'string'
-			? `The card is ${status}, so it was left alone`
-			: undefined,
+	became: (item) =>
+		item.outcome === 'nothing_to_send' && typeof item.card_status === 'string'
+			? `The card is ${item.card_status}, so it was left alone`
+			: repliedInstead(item),
 	errors: [notFound('Card', 'Card ID')],
 	subject: ({ cardId: card }) => ({ ...(card !== undefined && { card_id: card }) }),
 	names: ({ card_id: card }) => [`unblock${ofCard(card)}`],

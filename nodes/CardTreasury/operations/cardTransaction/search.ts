@@ -6,6 +6,7 @@ import { isObject } from '../../../shared/isObject';
 import type { JsonObject } from '../../request/input';
 import { objectOf } from '../../request/request';
 import { get, operation, type Hint } from '../operation';
+import { replyOf } from '../reply';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
 /** Transaction types (§9.6), in alphabetical order. */
@@ -94,10 +95,13 @@ function movementsIn(answer: JsonObject): JsonObject[] {
 	if (areEmpty || answer.total_elements === 0) return [];
 	const [found] = movements;
 	if (found === undefined || movements.length > 1) {
+		const reply = lists.length === 0 ? replyOf(answer) : undefined;
 		throw new InvalidFieldError(
 			'One Item per Transaction',
 			'needs exactly one list of transactions in the answer',
-			'Turn the option off, and split the answer with a Split Out node.',
+			reply === undefined
+				? 'Turn the option off, and split the answer with a Split Out node.'
+				: `The service replied: "${reply}".`,
 		);
 	}
 	return found.map((movement) => ({ ...movement, total_elements: answer.total_elements ?? null }));

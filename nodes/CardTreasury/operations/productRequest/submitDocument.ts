@@ -1,11 +1,13 @@
 import { flag } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
-import { InvalidFieldError } from '../../../shared/fields/invalidField';
+import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { shortened, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectOf, objectsIn } from '../../request/request';
 import { image } from '../fields';
 import { operation, post, type Hint } from '../operation';
+import { repliedInstead } from '../reply';
+import { undocumented } from '../undocumented';
 import { documentType, metadata, productRequest } from './documentFields';
 import {
 	acceptedTypes,
@@ -109,16 +111,18 @@ export const submitDocument = operation({
 			.filter(Boolean)
 			.join(' '),
 	],
-	became: ({ outcome, rejected_items: rejected }) => {
+	became: (item) => {
+		const { outcome, rejected_items: rejected } = item;
 		if (outcome !== 'done') return undefined;
-		if (rejected === null) return 'The reply does not say whether anything was rejected';
+		if (rejected === null)
+			return repliedInstead(item) ?? 'The reply does not say whether anything was rejected';
 		const reasons = objectsIn(rejected).map(
 			({ reason, key }) => [reason, key].find((text) => typeof text === 'string') ?? 'a part',
 		);
 		return reasons.length === 0 ? undefined : `Rejected: ${reasons.join('; ')}`;
 	},
 	items: (answer, { clientId, productRequestId, documentType: type }) => {
-		const { product, rejected_items: rejected } = objectOf(answer);
+		const { product, rejected_items: rejected, ...rest } = objectOf(answer);
 		// Null, not an empty list: a reply without the list does not mean that nothing was rejected.
 		return [
 			{
@@ -127,6 +131,7 @@ export const submitDocument = operation({
 				rejected_items: rejected ?? null,
 				product_request_id: productRequestId,
 				client_id: clientId,
+				...undocumented(rest),
 			},
 		];
 	},
@@ -197,7 +202,7 @@ function checkSubmission(requests: JsonObject[], submission: Submission): void {
 	const names = types.map(({ id, name }) => `${name} (${id})`).join(', ');
 	throw new InvalidFieldError(
 		'Document Type',
-		`is ${JSON.stringify(submission.documentType)}, which this product request does not ask for`,
+		`is ${quote(submission.documentType)}, which this product request does not ask for`,
 		`${names === '' ? 'It asks for no documents.' : `It asks for: ${names}.`} To send a document of the same type again, turn on Replace in the options.`,
 	);
 }
@@ -211,7 +216,7 @@ function checkDocument(type: DocumentType, { backImageField, metadata }: Submiss
 		);
 	}
 	const missing = type.metadata.filter(
-		({ id, required }) => required && metadata[id] === undefined,
+		({ id, required }) => required && !Object.hasOwn(metadata, id),
 	);
 	if (missing.length === 0) return;
 	const names = missing.map(({ id, name }) => `${name} (${id})`).join(', ');

@@ -4,6 +4,7 @@ import { shortened } from '../../../shared/plainLine';
 import { notFound, objectOf, RawJson } from '../../request/request';
 import { maximumAmount, refuseAbove, toolNotice } from '../guards';
 import { operation, patch } from '../operation';
+import { repliedInstead } from '../reply';
 
 export const updateAmount = operation({
 	name: 'Update Amount',
@@ -54,8 +55,10 @@ export const updateAmount = operation({
 	names: ({ id: ramp, amount: given }) => [
 		`amount${given ? ` ${given}` : ''} of ramp transfer ${ramp ? shortened(ramp, 60) : '?'}`,
 	],
-	became: ({ outcome, status }) =>
-		outcome === 'done' && typeof status === 'string' ? `The status is ${status}` : undefined,
+	became: ({ outcome, status, ...others }) =>
+		outcome === 'done' && typeof status === 'string'
+			? `The status is ${status}`
+			: repliedInstead({ outcome, answer: others }),
 	items: (answer, { amount: given }) => [{ amount: given, ...objectOf(answer) }],
 	output: {
 		amount: 'string',

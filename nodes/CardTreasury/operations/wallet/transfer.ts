@@ -10,6 +10,7 @@ import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { id } from '../../../shared/fields/text';
 import { harmless, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
+import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
 import {
@@ -203,7 +204,7 @@ export const transfer = operation({
 		const warning = answer.pending && { code, message };
 		const shown = {
 			status: answer.pending ? 'PENDING' : typeof status === 'string' ? status : null,
-			transaction_hash: typeof hash === 'string' ? hash : null,
+			transaction_hash: typeof hash === 'string' ? hash : (hashIn(answer.json) ?? null),
 		};
 		// What has no field of its own is shown as it came.
 		const unnamed = {

@@ -227,6 +227,22 @@ describe('summary of a transfer', () => {
 	});
 });
 
+describe('summary of a change that the service did not confirm', () => {
+	const REPLY = { code: 'APP_ERROR', errors: [{ message: 'Card is deleted' }] };
+	const GOOD = {
+		'card: freeze': { cardId: 'c' },
+		'card: unblock': { cardId: 'c' },
+		'card: configure3ds': { cardId: 'c', type: 'sms' },
+		'rampTransfer: updateAmount': { rampTransferId: 'r', amount: '5' },
+	};
+
+	it.each(Object.entries(GOOD))('shows what it replied to %s', async (name, parameters) => {
+		const execution = new Execution(name, () => answered(REPLY));
+		const { told } = read(await execution.run([{ parameters }]));
+		expect(told).toContain('The service replied: Card is deleted.');
+	});
+});
+
 describe('summary of a transfer after a run', () => {
 	const pay = transferOf('12.5', { reference: 'INV-103' });
 	const sweep = {

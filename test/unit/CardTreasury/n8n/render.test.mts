@@ -62,6 +62,21 @@ it.each([
 	expect(failedItem(tool, failure, 0, 'unknown').json.error).toBe(message);
 });
 
+it('the transaction hash in a failed reply is shown, in its field if the item has one', () => {
+	const failure = { ...FULL, transactionHash: '0x1' };
+	expect(errorOf(host(), failure, 0, 'unknown').description).toContain('Transaction hash: 0x1');
+	const itemWith = (fields: object) =>
+		failedItem(host(), failure, 0, 'unknown', {
+			...tellFailure(failure, 'unknown'),
+			fields: { ...fields },
+		}).json;
+	expect(itemWith({}).description).toContain('Transaction hash: 0x1');
+	const item = itemWith({ transaction_hash: null });
+	expect(item.transaction_hash).toBe('0x1');
+	expect(item.description).not.toContain('0x1');
+	expect(itemWith({ transaction_hash: '0x2' }).transaction_hash).toBe('0x2');
+});
+
 it('the message for an agent contains everything', () => {
 	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	expect(errorOf(tool, FULL, 0, 'rejected').message).toContain('USED');

@@ -1,4 +1,4 @@
-import { classify } from '../../../../nodes/CardTreasury/request/classify.ts';
+import { classify, type FailedAttempt } from '../../../../nodes/CardTreasury/request/classify.ts';
 import type {
 	AnswerShape,
 	RequestProfile,
@@ -217,12 +217,57 @@ describe('details of a failure', () => {
 		[{ code: 'VAL', message: 'Wrong' }, 'VAL', 'Wrong'],
 		[{ code: 17, message: '' }, '17', undefined],
 		[{ code: null, message: 5 }, undefined, undefined],
-		[{ message: 'x'.repeat(600) }, undefined, 'x'.repeat(500)],
+		[{ message: 'x'.repeat(600) }, undefined, `${'x'.repeat(499)}…`],
 		[['VAL'], undefined, undefined],
 		['null', undefined, undefined],
 	])('the body %j has the code %j and the message %j', (body, code, serviceMessage) => {
 		const facts = { status: 400, code, traceId: 'trace-1', serviceMessage };
 		expect(classify(response(400, body), WRITE)).toMatchObject(facts);
+	});
+
+	it.each([
+		[
+			500,
+			{ error: { message: 'Broken' }, transaction_hash: '0x1' },
+			{ serviceMessage: 'Broken', hash: '0x1' },
+		],
+		[
+			400,
+			{ success: false, errors: [{ field: 'to', message: 'unknown' }] },
+			{ serviceMessage: 'to: unknown' },
+		],
+		[400, 'Insufficient funds', { text: 'Insufficient funds' }],
+		[502, '<html>', {}],
+	])('a reply of HTTP %i with %j says %j', (status, body, said) => {
+		const failed = classify(response(status, body), WRITE);
+		const { kind, meaning, status: _, traceId, code, ...others } = failed as FailedAttempt;
+		expect([kind, traceId, code]).toEqual(['failed', 'trace-1', undefined]);
+		expect(meaning.outcome).toBe(status === 400 ? 'rejected' : 'unknown');
+		expect(JSON.parse(JSON.stringify(others))).toEqual(said);
+	});
+
+	// What a service says in place of the documented answer is not lost.
+	it.each<[AnswerShape, unknown, object]>([
+		[
+			'pdf',
+			{ code: 'VAL', message: 'No transactions' },
+			{ code: 'VAL', serviceMessage: 'No transactions' },
+		],
+		['array', { error: 'Try later' }, { serviceMessage: 'Try later' }],
+		[
+			'object',
+			[{ status: 'SUCCESS', transaction_hash: '0x1' }],
+			{ serviceMessage: '[{"status":"SUCCESS","transaction_hash":"0x1"}]', hash: '0x1' },
+		],
+		['object', 'true', { serviceMessage: 'true' }],
+		['object', 'Insufficient funds', { text: 'Insufficient funds' }],
+		['object', '<html>', {}],
+		['object', '', {}],
+	])('a reply of HTTP 200 that has no %s but %j says %j', (answer, body, said) => {
+		const failed = classify(response(200, body), { ...WRITE, answer });
+		const { kind, meaning, status, traceId, ...others } = failed as FailedAttempt;
+		expect([kind, status, traceId, meaning.outcome]).toEqual(['failed', 200, 'trace-1', 'unknown']);
+		expect(JSON.parse(JSON.stringify(others))).toEqual(said);
 	});
 
 	it('a reply without the header has no trace ID', () => {

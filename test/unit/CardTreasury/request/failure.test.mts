@@ -89,6 +89,16 @@ it('a failure quotes the service and counts the attempts', () => {
 	});
 });
 
+it('a failure quotes a text of a gateway, and keeps the hash of an earlier attempt', () => {
+	const attempt = { kind: 'failed' as const, meaning: meaning('unknown'), traceId: null };
+	const known = history('unkeyed write');
+	failureOf({ ...attempt, hash: '0x1' }, known);
+	expect(failureOf({ ...attempt, text: 'no upstream' }, known)).toMatchObject({
+		fix: 'What to do. The reply says: "no upstream".',
+		transactionHash: '0x1',
+	});
+});
+
 it('a failure omits missing facts', () => {
 	expect(failed('rejected', history('read'), null)).toEqual({
 		kind: 'request failure',

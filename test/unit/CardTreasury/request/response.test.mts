@@ -14,6 +14,19 @@ it.each<[string | Buffer, string, object]>([
 	['Log in', 'application/text/html', { kind: 'text', text: 'Log in', isFile: true }],
 	['a < b', 'text/plain', { kind: 'text', text: 'a < b', isFile: false }],
 	['{"a":', 'application/json', { kind: 'text', text: '{"a":', isFile: false }],
+	['<ok/>', 'application/xml', { kind: 'text', text: '<ok/>', isFile: false }],
+	['<rss/>', 'application/rss+xml; charset=utf-8', { kind: 'text', text: '<rss/>', isFile: false }],
+	['<!doctype html>', 'text/plain', { kind: 'html' }],
+	[
+		Buffer.from('\ufeff{"a":"é"}', 'utf16le'),
+		'application/json',
+		{ kind: 'json', value: { a: 'é' } },
+	],
+	[
+		Buffer.from('\ufeffé', 'utf16le').swap16(),
+		'text/plain',
+		{ kind: 'text', text: 'é', isFile: false },
+	],
 	[Buffer.from([0xff, 0xfe, 0x00]), '', { kind: 'text', text: '\uFFFD\uFFFD\0', isFile: true }],
 ])('readBody parses %j of type %j', (body, contentType, expected) => {
 	expect(readBody(Buffer.from(body as string), contentType)).toEqual(expected);

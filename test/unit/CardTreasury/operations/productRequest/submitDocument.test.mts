@@ -151,6 +151,9 @@ it.each([
 	['image/tiff', 'II*\0'],
 	['image/tiff', 'MM\0*'],
 	['application/pdf', '%PDF-1.7'],
+	// A scanner's, with a byte order mark, and an iPhone's.
+	['application/pdf', '\xef\xbb\xbf%PDF-1.7'],
+	['image/heic', '\0\0\0\x18ftyphevc'],
 ])('the type %s is detected by the first bytes', async (type, head) => {
 	const parameters = { ...COMPLETE, backImageField: '' };
 	const files = { front: Buffer.from(head, 'latin1') };
@@ -158,15 +161,12 @@ it.each([
 	expect(request.body).toMatchObject({ document: { image_front: { type } } });
 });
 
-it.each(['\xff\xd8', ' %PDF-1.7', 'RIFF\0\0\0\0WAVE', 'ftypheic'])(
-	'the bytes %j are no image',
-	async (head) => {
-		const files = { front: Buffer.from(head, 'latin1') };
-		await expect(
-			workOf(NAME, { parameters: { ...COMPLETE, backImageField: '' }, files }),
-		).rejects.toThrow('Front Image Field holds a file that is not an image in a known format');
-	},
-);
+it.each(['\xff\xd8', 'RIFF\0\0\0\0WAVE', 'ftypheic'])('the bytes %j are no image', async (head) => {
+	const files = { front: Buffer.from(head, 'latin1') };
+	await expect(
+		workOf(NAME, { parameters: { ...COMPLETE, backImageField: '' }, files }),
+	).rejects.toThrow('Front Image Field holds a file that is not an image in a known format');
+});
 
 it('one expression for all metadata may leave fields empty', async () => {
 	const request = await requestOf(NAME, {
@@ -180,6 +180,14 @@ it('one expression for all metadata may leave fields empty', async () => {
 	const { document } = JSON.parse(String(request.body)) as { document: { metadata: object } };
 	expect(document.metadata).toEqual({ number: 'X1' });
 });
+
+it.each(['text', 5, ['X1'], { number: 'X1' }, { value: 'X1' }, { value: ['X1'] }])(
+	'metadata that is %j is refused',
+	async (metadata) => {
+		const item = { parameters: { ...SUBMISSION, metadata }, files: { front: PNG, back: PNG } };
+		await expect(workOf(NAME, item)).rejects.toThrow('Metadata is not a set of fields');
+	},
+);
 
 it('the document omits metadata of an earlier type', async () => {
 	const metadata = {
@@ -197,17 +205,20 @@ it('the document omits metadata of an earlier type', async () => {
 	expect(request.body).not.toHaveProperty('document.metadata.old');
 });
 
-it.each([undefined, { value: null }, { value: { number: undefined } }])(
-	'the document has no metadata for %j',
-	async (metadata) => {
-		const { body } = await requestOf(NAME, {
-			parameters: { ...SUBMISSION, metadata },
-			files: { front: PNG, back: PNG },
-		});
-		const { document } = JSON.parse(String(body)) as { document: object };
-		expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
-	},
-);
+it.each([
+	undefined,
+	{},
+	{ value: null },
+	{ mappingMode: 'defineBelow' },
+	{ value: { number: undefined } },
+])('the document has no metadata for %j', async (metadata) => {
+	const { body } = await requestOf(NAME, {
+		parameters: { ...SUBMISSION, metadata },
+		files: { front: PNG, back: PNG },
+	});
+	const { document } = JSON.parse(String(body)) as { document: object };
+	expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
+});
 
 it.each<[object[], string[]]>([
 	[[{ rejected_items: [] }, {}], []],

@@ -1,6 +1,6 @@
-import { isObject } from '../../../shared/isObject';
-import type { JsonObject } from '../../request/input';
-import type { Hint } from '../operation';
+import { isObject } from '../../shared/isObject';
+import type { JsonObject } from '../request/input';
+import type { Hint } from './operation';
 
 /** Returns an unexpected reply to a card change as `{ answer }`. Empty for no body or `{}`. */
 export function undocumented(json: unknown): { answer?: unknown } {
