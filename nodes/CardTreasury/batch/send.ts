@@ -117,7 +117,7 @@ async function resultOf(
 		const files = file && {
 			[file.property]: await batch.storeFile(answer.bytes, file.fileName, file.mimeType),
 		};
-		const unmatched = items.length === 0 ? work.unmatched(answer) : undefined;
+		const unmatched = work.unmatched(answer);
 		return {
 			kind: 'done',
 			items,

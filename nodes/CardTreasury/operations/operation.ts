@@ -122,8 +122,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	limits?(fields: Values<Own> & Values<Options>): BatchLimits | undefined;
 	/** Returns the output items for a reply. Items of a write later get `idempotency_key` and `trace_id`. */
 	items(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): JsonObject[];
-	/** Shows what a reply has if the filters match nothing of it. Undefined if the reply itself is empty. */
-	unmatched?(answer: ServiceAnswer): string | undefined;
+	/** Shows what a reply has if the filters match nothing of it. Undefined if they match, or if the reply is empty. */
+	unmatched?(answer: ServiceAnswer, fields: Values<Own> & Values<Options>): string | undefined;
 	/** True if a 302 `WARNING` means accepted and pending. Otherwise its outcome is unknown. */
 	mayBePending?: true;
 	/**
@@ -284,7 +284,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 				.items(given, values)
 				.map((item) => (asked === 'read' ? item : judged(item, definition, given)))
 				.map(named),
-		unmatched: (given) => definition.unmatched?.(given),
+		unmatched: (given) => definition.unmatched?.(given, values),
 		...(definition.file && { file: definition.file(values) }),
 	};
 }

@@ -50,7 +50,7 @@ export interface Work extends CommonOptions {
 		check(answer: ServiceAnswer): JsonObject | undefined;
 	};
 	items(answer: ServiceAnswer): JsonObject[];
-	/** Shows what a reply has if the filters match nothing of it. */
+	/** Shows what a reply has if the filters match nothing of it. Undefined if they match. */
 	unmatched(answer: ServiceAnswer): string | undefined;
 	file?: { property: string; fileName: string; mimeType: string };
 }

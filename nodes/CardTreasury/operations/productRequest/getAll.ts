@@ -1,16 +1,14 @@
-import { foundInstead, listLimit } from '../../../shared/fields/choice';
+import { listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
-import { objectsIn } from '../../request/request';
 import { operation } from '../operation';
 import {
 	client,
-	isChosen,
+	foundRequests,
+	matching,
 	PRODUCT_REQUEST,
 	PRODUCT_REQUESTS,
-	productLabel,
 	products,
 	statuses,
-	statusLabel,
 	unknownClient,
 } from './productRequests';
 
@@ -31,19 +29,7 @@ export const getAll = operation({
 		filters: collection('Filters', 'Add filter', { products, statuses }),
 	},
 	errors: [unknownClient],
-	items: ({ json }, { filters, limit }) =>
-		objectsIn(json)
-			.filter(
-				({ product, status }) =>
-					isChosen(filters.products, product) && isChosen(filters.statuses, status),
-			)
-			.slice(0, limit),
-	unmatched: ({ json }) =>
-		foundInstead(
-			'product requests',
-			objectsIn(json).map(
-				({ product, status }) => `${productLabel(product)}: ${statusLabel(status)}`,
-			),
-		),
+	items: (answer, { filters, limit }) => matching(answer, filters).slice(0, limit),
+	unmatched: (answer, { filters }) => foundRequests(answer, filters),
 	output: PRODUCT_REQUEST,
 });

@@ -4,19 +4,21 @@ import { choice } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
-import { objectOf, objectsIn } from '../../request/request';
+import { objectsIn } from '../../request/request';
 import { operation, type OutputShape } from '../operation';
 import {
 	ACCEPTED,
 	client,
 	DATA_FIELD,
-	isChosen,
+	foundRequests,
 	isOpen,
+	isSilent,
+	matching,
+	missingIn,
 	nameOf,
 	PRODUCT_REQUESTS,
 	productLabel,
 	products,
-	takesDocuments,
 	unknownClient,
 } from './productRequests';
 
@@ -61,14 +63,15 @@ export const getMissingRequirements = operation({
 	errors: [unknownClient],
 	merges: ({ clientId, itemPer, filters }) =>
 		itemPer === 'client' ? JSON.stringify([clientId, filters]) : undefined,
-	items: ({ json }, { clientId, itemPer, filters }) => {
-		const requests = objectsIn(json).filter(({ product }) => isChosen(filters.products, product));
+	items: (answer, { clientId, itemPer, filters }) => {
+		const requests = matching(answer, filters);
 		const requirements = requests
 			.filter(isOpen)
 			.flatMap((request) => requirementsOf(clientId, request));
 		if (itemPer === 'requirement') return requirements;
-		return [clientItem(clientId, { requests, requirements })];
+		return [clientItem(clientId, filters.products, { requests, requirements })];
 	},
+	unmatched: (answer, { filters }) => foundRequests(answer, filters),
 	hints: (results) => {
 		const count = results.flat().filter(({ count: missing }) => missing === null).length;
 		if (count === 0) return [];
@@ -92,7 +95,7 @@ export const getMissingRequirements = operation({
 });
 
 function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
-	const missing = objectOf({ json: request.missing_requirements });
+	const { documents = [], data = [] } = missingIn(request) ?? {};
 	const item = (kind: 'data' | 'document', requirement: JsonObject, needs: JsonObject) => ({
 		client_id: clientId,
 		product: request.product ?? null,
@@ -105,12 +108,10 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 		...needs,
 	});
 	return [
-		...objectsIn(missing.documents).map((document) =>
+		...documents.map((document) =>
 			item('document', document, { accepted: objectsIn(document.valid_documents) }),
 		),
-		...objectsIn(missing.data).map((data) =>
-			item('data', data, { fields: objectsIn(data.fields) }),
-		),
+		...data.map((entry) => item('data', entry, { fields: objectsIn(entry.fields) })),
 	];
 }
 
@@ -121,30 +122,35 @@ interface Requests {
 	requirements: JsonObject[];
 }
 
-function clientItem(clientId: string, { requests, requirements }: Requests): JsonObject {
+function clientItem(
+	clientId: string,
+	products: string[],
+	{ requests, requirements }: Requests,
+): JsonObject {
 	const silent = requests.filter(isSilent);
 	const count = (of: number) => (silent.length > 0 ? null : of);
 	return {
-		summary: summaryOf(requests, requirements, silent),
+		summary: requests.length === 0 ? noneOf(products) : summaryOf(requirements, silent),
 		client_id: clientId,
 		count: count(requirements.length),
 		required_count: count(requirements.filter(({ required }) => required === true).length),
-		waiting_days: waitingDays([...requests.filter(isOpen), ...silent]),
+		waiting_days: waitingDays(requests.filter(isWaiting)),
 		// Last field, because n8n's table shows the whole list in one cell.
 		requirements,
 	};
 }
 
-/** True if the request waits for the client, and does not say for what. */
-const isSilent = (request: JsonObject): boolean => takesDocuments(request) && !isOpen(request);
+/** True if the request waits for the client, or may. */
+const isWaiting = (request: JsonObject): boolean =>
+	isSilent(request) || (isOpen(request) && missingIn(request) !== undefined);
+
+function noneOf(chosen: string[]): string {
+	const of = chosen.length === 0 ? '' : ` for ${chosen.map(productLabel).join(' or ')}`;
+	return `No product request exists${of}.`;
+}
 
 /** Text with a line per requirement. */
-function summaryOf(
-	requests: JsonObject[],
-	requirements: JsonObject[],
-	silent: JsonObject[],
-): string {
-	if (requests.length === 0) return 'No product request exists.';
+function summaryOf(requirements: JsonObject[], silent: JsonObject[]): string {
 	const lines = [
 		...requirements.map(lineOf),
 		...silent.map(

@@ -1,5 +1,6 @@
-import { choices, labelOf } from '../../../shared/fields/choice';
+import { choices, foundInstead, labelOf } from '../../../shared/fields/choice';
 import { id } from '../../../shared/fields/text';
+import { isObject } from '../../../shared/isObject';
 import { textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import {
@@ -7,6 +8,7 @@ import {
 	notFound,
 	objectsIn,
 	type KnownError,
+	type ServiceAnswer,
 	type ServiceRequest,
 } from '../../request/request';
 import { get, type OutputShape } from '../operation';
@@ -53,22 +55,63 @@ export const statuses = choices(
 	'Only requests with these statuses. Leave empty for all.',
 );
 
-export function isChosen(chosen: string[], value: unknown): boolean {
+/** Product requests that the filters match. */
+export function matching(
+	{ json }: ServiceAnswer,
+	{ products: chosen, statuses: allowed = [] }: { products: string[]; statuses?: string[] },
+): JsonObject[] {
+	return objectsIn(json).filter(
+		({ product, status }) => isChosen(chosen, product) && isChosen(allowed, status),
+	);
+}
+
+/** Names the product requests that there are, if the filters match none of them. */
+export function foundRequests(
+	answer: ServiceAnswer,
+	filters: { products: string[]; statuses?: string[] },
+): string | undefined {
+	if (matching(answer, filters).length > 0) return undefined;
+	const found = objectsIn(answer.json).map(
+		({ product, status }) => `${productLabel(product)}: ${statusLabel(status)}`,
+	);
+	return foundInstead('product requests', found);
+}
+
+function isChosen(chosen: string[], value: unknown): boolean {
 	return chosen.length === 0 || chosen.includes(textOf(value));
 }
 
-/** True if the request waits for the client. Such requests list the missing items (§4.3). */
-export function isOpen(request: JsonObject): boolean {
-	return (
-		request.status !== 'enabled' &&
-		request.status !== 'rejected' &&
-		Boolean(request.missing_requirements)
-	);
+/** What a product request lists as missing (§2.3). Undefined if it lists nothing. */
+export function missingIn(
+	request: JsonObject,
+): { documents: JsonObject[]; data: JsonObject[] } | undefined {
+	const { missing_requirements: missing } = request;
+	if (!isObject(missing)) return undefined;
+	const { documents, data } = missing;
+	if (!Array.isArray(documents) && !Array.isArray(data)) return undefined;
+	return { documents: requirementsIn(documents), data: requirementsIn(data) };
+}
+
+/** Requirements in a list. One that is no object is a requirement of that name. */
+const requirementsIn = (list: unknown): JsonObject[] =>
+	Array.isArray(list)
+		? list.map((entry: unknown) => (isObject(entry) ? entry : { id: null, name: textOf(entry) }))
+		: [];
+
+/** True if the request may wait for the client. Such requests list the missing items (§4.3). */
+export function isOpen({ status }: JsonObject): boolean {
+	return status !== 'enabled' && status !== 'rejected';
 }
 
 /** True if the request is in the only status that accepts documents (§3). */
 export function takesDocuments(request: JsonObject): boolean {
 	return request.status === 'pending_documentation';
+}
+
+/** True if the request must list what is missing, and does not. An unknown status may be one that waits. */
+export function isSilent(request: JsonObject): boolean {
+	const waitsForOthers = ['requested', 'in_kyc'].includes(textOf(request.status));
+	return isOpen(request) && !waitsForOthers && missingIn(request) === undefined;
 }
 
 /** Name of a requirement or document type. The ID if there is no name. */
@@ -88,8 +131,8 @@ export interface DocumentType {
 
 /** Document types that a product request still accepts. Undefined if the request does not list missing items. */
 export function acceptedTypes(request: JsonObject): DocumentType[] | undefined {
-	const [missing] = objectsIn([request.missing_requirements]);
-	if (!Array.isArray(missing?.documents)) return undefined;
+	const { missing_requirements: missing } = request;
+	if (!isObject(missing) || !Array.isArray(missing.documents)) return undefined;
 	return objectsIn(missing.documents).flatMap((requirement) =>
 		objectsIn(requirement.valid_documents).map((type) => ({
 			id: textOf(type.id),

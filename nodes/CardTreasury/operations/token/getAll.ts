@@ -1,7 +1,8 @@
 import { choices, foundInstead, isSameText, listLimit } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
 import { named, text } from '../../../shared/fields/text';
-import { objectsIn } from '../../request/request';
+import type { JsonObject } from '../../request/input';
+import { objectsIn, type ServiceAnswer } from '../../request/request';
 import { operation } from '../operation';
 import { BLOCKCHAINS, TOKENS } from './tokens';
 
@@ -31,16 +32,14 @@ export const getAll = operation({
 			),
 		}),
 	},
-	items: ({ json }, { limit, filters: { blockchains, symbol } }) =>
-		objectsIn(json)
-			.filter((token) => blockchains.length === 0 || blockchains.some(isSameText(token.blockchain)))
-			.filter((token) => symbol === undefined || isSameText(symbol)(token.symbol))
-			.slice(0, limit),
-	unmatched: ({ json }) =>
-		foundInstead(
-			'tokens',
-			objectsIn(json).map(({ symbol, blockchain }) => `${symbol} on ${blockchain}`),
-		),
+	items: (answer, { limit, filters }) => matching(answer, filters).slice(0, limit),
+	unmatched: (answer, { filters }) =>
+		matching(answer, filters).length > 0
+			? undefined
+			: foundInstead(
+					'tokens',
+					objectsIn(answer.json).map(({ symbol, blockchain }) => `${symbol} on ${blockchain}`),
+				),
 	output: {
 		id: 'string',
 		name: 'string',
@@ -50,3 +49,12 @@ export const getAll = operation({
 		usd_price: 'number',
 	},
 });
+
+function matching(
+	{ json }: ServiceAnswer,
+	{ blockchains, symbol }: { blockchains: string[]; symbol?: string },
+): JsonObject[] {
+	return objectsIn(json)
+		.filter((token) => blockchains.length === 0 || blockchains.some(isSameText(token.blockchain)))
+		.filter((token) => symbol === undefined || isSameText(symbol)(token.symbol));
+}

@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
 
-import { itemsOf, operationOf, workOf } from '../reading.mts';
+import { answerOf, itemsOf, operationOf, workOf } from '../reading.mts';
 import { PENDING } from '../sampleAnswers.mts';
 
 describe('missing requirements per client', () => {
@@ -84,6 +84,38 @@ describe('missing requirements per client', () => {
 				message: expect.stringContaining('did not say what is missing for 1 client'),
 				type: 'warning',
 			},
+		]);
+	});
+
+	it.each<[object, number | null]>([
+		[{ status: 'pending_documentation', missing_requirements: null }, null],
+		[{ status: 'pending_documentation', missing_requirements: {} }, null],
+		[{ status: 'pending_documentation', missing_requirements: { documents: null } }, null],
+		[{ status: 'pending_documentation', missing_requirements: 'passport' }, null],
+		[{ status: 'PENDING_DOCUMENTATION' }, null],
+		[{}, null],
+		[{ status: 'requested' }, 0],
+		[{ status: 'in_kyc', missing_requirements: {} }, 0],
+		[{ status: 'pending_documentation', missing_requirements: { documents: [] } }, 0],
+		[{ status: 'new', missing_requirements: { documents: ['Passport'], data: [] } }, 1],
+	])('of the request %j, the count is %j', async (request, count) => {
+		expect(await itemsOf(NAME, perClient, { json: [request] })).toMatchObject([{ count }]);
+	});
+
+	it('a product filter that matches nothing names what there is', async () => {
+		const parameters = { ...perClient.parameters, filters: { products: ['ramps_cards'] } };
+		const { items, unmatched } = await workOf(NAME, { parameters });
+		const answer = answerOf({ json: [PENDING] });
+		expect(items(answer)).toMatchObject([
+			{ count: 0, summary: 'No product request exists for Ramps: Cards.' },
+		]);
+		expect(unmatched(answer)).toBe(
+			'No product requests match the filters. There are: "Ramps: Pix: Pending Documentation".',
+		);
+		const all = await workOf(NAME, perClient);
+		expect([all.unmatched(answer), all.unmatched(answerOf({ json: [] }))]).toEqual([
+			undefined,
+			undefined,
 		]);
 	});
 
