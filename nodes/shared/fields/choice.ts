@@ -73,7 +73,7 @@ export function choices(label: string, labels: Labels, description: string): Fie
 
 /** Compares two texts in any letter case, after NFKC and without outer spaces. */
 export function isSameText(left: unknown): (right: unknown) => boolean {
-	const spelled = (value: unknown) => String(value).normalize('NFKC').trim().toUpperCase();
+	const spelled = (value: unknown) => textOf(value).normalize('NFKC').trim().toUpperCase();
 	const wanted = spelled(left);
 	return (right) => spelled(right) === wanted;
 }
@@ -125,7 +125,7 @@ const NAMED = 20;
  */
 export function foundInstead(things: string, found: unknown[]): string | undefined {
 	if (found.length === 0) return undefined;
-	const names = [...new Set(found.map((value) => quote(String(value))))];
+	const names = [...new Set(found.map((value) => quote(textOf(value))))];
 	const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
 	return `No ${things} match the filters. There are: ${names.slice(0, NAMED).join(', ')}${more}.`;
 }

@@ -103,6 +103,8 @@ function partProblem(
 			'Check its expression.',
 		];
 	}
+	// A separator, which only as a whole value names nothing.
+	if (typeof given === 'string' && /^[^#\P{P}]+$/u.test(given)) return undefined;
 	// n8n writes an object inside a text like this.
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
 	const isObjects = !isText && textOfAny(given).includes('[object ');

@@ -26,7 +26,7 @@ const TEXTS = [...BLANKS, ...WORDS, 'Invalid Date', 'Invalid DateTime', ...SPREA
 const NO_NAMES = [
 	...['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'],
 	...['nan', 'NaT', 'Undefined', 'N/D', 'n.a.', '\\N', '(null)', '<NA>', '[none]', '(blank)'],
-	...['-', '—', '--', '?', '...', '…', 'Wird geladen...', 'Chargement…'],
+	...['Wird geladen...', 'Chargement…'],
 ];
 /** Values of JavaScript that no text, number or date can be. */
 const VALUES: unknown[] = [
@@ -81,7 +81,12 @@ const everywhere = [
 	...['7.61592E+18', '7,61592E+18', 'a\u200bb', '\u202eabc', 'a\ud800'].map(whole),
 	...OBJECTS.map(part),
 ];
-const inNames = NO_NAMES.flatMap((text) => [fixed(text), whole(text), part(text)]);
+/** As a part of a text, they separate. */
+const PUNCTUATION = ['-', '—', '--', '?', '...', '…'];
+const inNames = [
+	...NO_NAMES.flatMap((text) => [fixed(text), whole(text), part(text)]),
+	...PUNCTUATION.flatMap((text) => [fixed(text), whole(text)]),
+];
 /** Labels of references, IDs and filters. */
 const NAMES = /ID$|Reference$|Idempotency Key$|^Symbol$|^Product Request$|^Document Type$/;
 
