@@ -6,15 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { BASE_URL, BASE_URL_BEGINNINGS } from '../nodes/shared/baseUrl';
 import { PRINTABLE_KEY } from '../nodes/shared/printableKey';
 import { statusInWords } from '../nodes/shared/statuses';
 
-/**
- * Pattern of a valid base URL. Checked here, because n8n's credential test would show only ENOTFOUND or
- * ERR_INVALID_URL.
- */
-const BASE_URL =
-	'/^(https:\\/\\/([^\\s\\/?#@:\\[\\]]+|\\[[0-9a-f:.]+\\])|http:\\/\\/(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\]))(:[0-9]{1,5})?(\\/[^\\s?#]*)?$/i.test($credentials.baseUrl.trim())';
+/** True if the base URL is valid. */
+const IS_BASE_URL = `/${BASE_URL}/i.test($credentials.baseUrl.trim())`;
 
 /**
  * True if a header can carry every key. Checked here too, because n8n does not ask the trigger after a change of the
@@ -36,8 +33,8 @@ const NOT_A_LIST = [
 	),
 ];
 
-/** Valid beginnings of a base URL. `=` begins an expression. */
-const BEGINNINGS = ['https://', 'http://localhost', 'http://127.', 'http://[::1]', '='];
+/** Beginnings without a notice. `=` begins an expression. */
+const BEGINNINGS = [...BASE_URL_BEGINNINGS, '='];
 
 const beginsWith = (text: string) => ({ _cnd: { startsWith: text } });
 
@@ -155,7 +152,7 @@ export class CardTreasuryApi implements ICredentialType {
 	// n8n has its own text for an unreachable host, and cannot test if a webhook key is empty.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: `={{ ${BASE_URL} && ${KEYS} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
+			baseURL: `={{ ${IS_BASE_URL} && ${KEYS} ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "${NOWHERE}" }}`,
 			url: '/mpc/tokens/list',
 			timeout: 15000,
 			// The reply is read as text, because n8n's test cannot read an empty list, a valid reply (§4.1). The rules check
@@ -164,7 +161,7 @@ export class CardTreasuryApi implements ICredentialType {
 			// The key must not follow a redirect to another host.
 			disableFollowRedirect: true,
 			// n8n shows these texts when it refuses the host.
-			allowedDomains: `={{ !${BASE_URL} ? "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" : ${KEYS} ? "" : "none until each key has only printable ASCII characters (copy the keys again)" }}`,
+			allowedDomains: `={{ !${IS_BASE_URL} ? "a Base URL such as https://api.example.com (https; without spaces or user name or ? or #)" : ${KEYS} ? "" : "none until each key has only printable ASCII characters (copy the keys again)" }}`,
 		},
 		// Cast needed because n8n's type allows rules of only one kind. n8n itself accepts both kinds.
 		rules: [

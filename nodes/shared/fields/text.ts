@@ -1,3 +1,4 @@
+import { BASE_URL } from '../baseUrl';
 import { optional, required, type Field, type FieldContext, type Ui } from './field';
 import { InvalidFieldError } from './invalidField';
 import { invisibleProblem } from './invisible';
@@ -133,15 +134,9 @@ export function readBaseUrl(entered: string): string {
 	};
 	const text = entered.trim();
 	if (text === '') return refuse('is empty', 'Enter the address that the provider gave you.');
-	if (!URL.canParse(text))
-		return refuse('is not a URL', 'Enter it in full, e.g. https://api.example.com.');
+	const isNoUrl = () => refuse('is not a URL', 'Enter it in full, e.g. https://api.example.com.');
+	if (!URL.canParse(text)) return isNoUrl();
 	const url = new URL(text);
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-		return refuse(
-			'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)',
-			'Correct it in the credential.',
-		);
-	}
 	if (url.username || url.password)
 		return refuse(
 			'must not contain a user name or password',
@@ -149,8 +144,12 @@ export function readBaseUrl(entered: string): string {
 		);
 	if (url.search || url.hash)
 		return refuse('must not contain a query or fragment', 'Remove everything from ? or # on.');
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	if (new RegExp(BASE_URL, 'i').test(text))
+		return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	return url.protocol === 'https:'
+		? isNoUrl()
+		: refuse(
+				'must start with https:// (http:// only for this machine, e.g. http://127.0.0.1:4010)',
+				'Correct it in the credential.',
+			);
 }
-
-const isLoopback = (hostname: string): boolean =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
