@@ -6,6 +6,7 @@ import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
 	withParameters,
+	withSettings,
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
 import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
@@ -106,6 +107,21 @@ describe('Card blocked by velocity', () => {
 		expect(outcome!.text).toContain(IDS.activeCard);
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
+
+	it.each(['Ask in Slack', 'Not approved, or an older one?'])(
+		'unblocks nothing while "%s" is deactivated',
+		async (name) => {
+			const changed = await harness.open(FILE, (file) =>
+				withSettings(withApprover(file), name, { disabled: true }),
+			);
+			await harness.send(await harness.openRouter({ [NAME]: changed }), block());
+			const [message] = await messages(1);
+			if (message!.buttons.length > 0) await harness.click(changed, message!, UNBLOCK);
+			const outcome = (await messages(1 + Number(message!.buttons.length > 0))).at(-1);
+			expect(outcome!.text).toContain('Not unblocked.');
+			expect([unblocks(), isBlocked()]).toEqual([0, true]);
+		},
+	);
 
 	it('ignores clicks of anybody but an approver', async () => {
 		await harness.send(router, block());

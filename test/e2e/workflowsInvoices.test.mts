@@ -100,6 +100,18 @@ describe('Pay invoices from a table', () => {
 		expect(harness.questions()).toHaveLength(1);
 	});
 
+	it.each(['Ask', 'Asked rows', 'Not approved, or changed?'])(
+		'sends nothing while "%s" is deactivated',
+		async (name) => {
+			const workflow = await open((file) => withSettings(live(file), name, { disabled: true }));
+			await invoices(invoiceRow('INV-1', 10));
+			await workflow.runToQuestion();
+			const [question] = harness.questions();
+			if (question) await answer(workflow, 1, PAY);
+			expect(sent()).toEqual([]);
+		},
+	);
+
 	it('is imported as a dry run that refuses every recipient', async () => {
 		const workflow = await open((file) =>
 			withParameters(file, 'Ask', { approvers: [APPROVER.id] }),

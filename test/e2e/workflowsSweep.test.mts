@@ -15,6 +15,7 @@ import {
 } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
+	readWorkflow,
 	withOptions,
 	withParameters,
 	withSettings,
@@ -182,10 +183,10 @@ describe('Treasury sweep with approval', () => {
 	const FILE = 'treasury-sweep-with-approval.json';
 	const TABLE = 'Wallets to sweep with approval';
 
+	const approving = (file: WorkflowFile) =>
+		withParameters(live(file), 'Ask', { approvers: [APPROVER.id, SECOND.id] });
 	const open = async (fillIn = (file: WorkflowFile) => file) =>
-		await harness.openOnDemand(FILE, (file) =>
-			fillIn(withParameters(live(file), 'Ask', { approvers: [APPROVER.id, SECOND.id] })),
-		);
+		await harness.openOnDemand(FILE, (file) => fillIn(approving(file)));
 	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
 		await writeTable(harness.scenario.n8n, TABLE, rows);
 
@@ -238,6 +239,18 @@ describe('Treasury sweep with approval', () => {
 		await answer(workflow, 1, 'Send');
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Not sent: .*Account ID has no value/m);
+		expect(sent()).toEqual([]);
+	});
+
+	const DEACTIVATED = readWorkflow(FILE).nodes.flatMap(({ name, type }) =>
+		/\.(stickyNote|scheduleTrigger)$/.test(type) ? [] : [name],
+	);
+	it.each(DEACTIVATED)('sends nothing without a click while "%s" is deactivated', async (name) => {
+		const workflow = await harness.openOnDemand(FILE, (file) =>
+			withSettings(approving(file), name, { disabled: true }),
+		);
+		await wallets(wallet(IDS.wallet, '5000.30'));
+		await workflow.runToQuestion();
 		expect(sent()).toEqual([]);
 	});
 

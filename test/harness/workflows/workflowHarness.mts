@@ -56,6 +56,9 @@ export interface Lodging {
  * and a mail server. If a part fails, the others are stopped.
  * @param env for n8n, at every start
  */
+/** True if an execution has ended, or waits for a person. */
+const isSettled = (status: string) => ['success', 'error', 'canceled', 'waiting'].includes(status);
+
 export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 	{ folder, ports = {}, onProgress }: Lodging = {},
@@ -153,7 +156,16 @@ export async function startWorkflowHarness(
 				const rows = await endedExecutions(scenario.n8n, workflow, before.length + 1);
 				return rows[before.length]!.status;
 			};
-			return { ...workflow, start, run };
+			/** Starts a run and waits until it has ended or asks a person. */
+			const runToQuestion = async () => {
+				const before = await executions(scenario.n8n, workflow);
+				await start();
+				await eventually(async () => {
+					const rows = await executions(scenario.n8n, workflow);
+					return rows.length > before.length && rows.every(({ status }) => isSettled(status));
+				});
+			};
+			return { ...workflow, start, run, runToQuestion };
 		},
 		/** Publishes the event router with these workflows, by the names of its nodes; the nodes of others are deleted. */
 		openRouter: async (behind: Record<string, TriggerWorkflow>) =>

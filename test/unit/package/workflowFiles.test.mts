@@ -125,6 +125,28 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		expect(transfers.filter(({ name }) => name !== 'Transfer' && name !== 'Check')).toEqual([]);
 	});
 
+	it('a deactivated If or Switch leads to no write', () => {
+		// n8n hands everything to the first output of a node that is deactivated.
+		const isGate = ({ type }: WorkflowNode) => /\.(if|switch)$/.test(type);
+		const nodeOf = new Map(nodes.map((node) => [node.name, node]));
+		const reached = (name: string, seen = new Set<string>()): Set<string> => {
+			const node = nodeOf.get(name)!;
+			if (seen.has(name) || isGate(node)) return seen;
+			seen.add(name);
+			for (const { node: next } of (connections[name]?.main ?? []).flat()) reached(next, seen);
+			return seen;
+		};
+		const writes = /^(transfer|unblock|submitDocument|request)$/;
+		for (const { name } of working.filter(isGate)) {
+			const first = (connections[name]?.main[0] ?? []).flatMap(({ node }) => [...reached(node)]);
+			const found = first.filter((next) => {
+				const { type, parameters } = nodeOf.get(next)!;
+				return type in DESCRIPTIONS && writes.test(String(parameters.operation));
+			});
+			expect({ gate: name, found }).toEqual({ gate: name, found: [] });
+		}
+	});
+
 	it('the workflow brings the IDs of its URLs, and no time limit that n8n would end in silence', () => {
 		const withUrl = working.filter(
 			({ type, parameters }) => WITH_WEBHOOK.test(type) || parameters.operation === 'sendAndWait',
