@@ -55,8 +55,10 @@ function nextStep(
 	// Running it again would send nothing.
 	if (!some('accepted') && !some('rejected') && !some('not_sent')) return [];
 	const isPaid = movesMoney || rows.every(({ work }) => work?.payment !== undefined);
-	if (isPaid && notes)
-		return ['Correct the cause and run it again: what was accepted is not sent twice.'];
+	if (isPaid && notes) {
+		const renew = some('failed') ? ', give what FAILED a new reference,' : '';
+		return [`Correct the cause${renew} and run it again: what was accepted is not sent twice.`];
+	}
 	const isSetting = effect === 'keyed write' && !isPaid;
 	if (isSetting) return ['Correct the cause and run it again: each item sets its value once more.'];
 	const retry = some('accepted')

@@ -119,6 +119,12 @@ describe('next step', () => {
 		expect(lastLine(await ended(['accepted', 'rejected']))).toBe(AGAIN);
 	});
 
+	it('the account says to run a FAILED payment again under a new reference', async () => {
+		expect(lastLine(await ended(['failed', 'accepted', 'rejected']))).toBe(
+			'Correct the cause, give what FAILED a new reference, and run it again: what was accepted is not sent twice.',
+		);
+	});
+
 	it('the account says to leave out accepted payments if n8n keeps no memory', async () => {
 		expect(lastLine(await ended(['accepted', 'rejected'], { notes: undefined }))).toBe(LEAVE_OUT);
 	});
