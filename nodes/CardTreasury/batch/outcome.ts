@@ -82,7 +82,8 @@ export function tellFailure(
 	const { work, result } = row ?? {};
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = operation?.effect === 'read';
-	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }) : [''];
+	const ids = isRead ? work?.ids : undefined;
+	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }, ids) : [''];
 	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
 	const toDo =
 		failure instanceof InvalidFieldError || isPending(failure)
@@ -94,7 +95,7 @@ export function tellFailure(
 	return {
 		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, toDo ?? failure.fix]),
 		advice: adviceOf(failure, outcome, row, batch),
-		fields: { ...(operation && !isRead && withKey(operation)), ...subject },
+		fields: { ...(operation && !isRead && withKey(operation)), ...ids, ...subject },
 	};
 }
 
@@ -172,8 +173,11 @@ function known({ output }: ServiceOperation, item: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(item).filter(([name]) => Object.hasOwn(output, name)));
 }
 
-/** Phrases that name a write, the fullest first. */
-function namesOf(operation: ServiceOperation, fields: JsonObject): string[] {
+/**
+ * Phrases that name a write, the fullest first.
+ * @param ids what a read is of; it has no phrase of its own
+ */
+function namesOf(operation: ServiceOperation, fields: JsonObject, ids: JsonObject = {}): string[] {
 	const texts = Object.entries(fields).flatMap(([name, value]) =>
 		value === null
 			? [[name, null]]
@@ -181,7 +185,10 @@ function namesOf(operation: ServiceOperation, fields: JsonObject): string[] {
 				? [[name, harmless(String(value), 300)]]
 				: [],
 	);
-	return operation.names(Object.fromEntries(texts) as Record<string, string | null>);
+	const of = Object.values(ids).map((id) => ` (${harmless(String(id))})`);
+	return operation
+		.names(Object.fromEntries(texts) as Record<string, string | null>)
+		.map((name) => name + of.join(''));
 }
 
 /**
