@@ -47,7 +47,7 @@ const fields = {
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
 		notice(
-			'This moves real money and cannot be reversed, and only <b>outcome done</b> is paid: put an If first.',
+			'This moves real money and cannot be reversed, and only <b>outcome done</b> is paid: behind this node, put an If first.',
 		),
 	),
 	toolNotice: toolNotice(
