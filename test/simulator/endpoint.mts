@@ -1,5 +1,6 @@
 import type { Answer } from './answer.mts';
 import { describedEndpoint, type DescribedEndpoint } from './description.mts';
+import type { LedgerRow } from './ledger.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** Request as an endpoint receives it: routed, authenticated, its body parsed. */
@@ -13,7 +14,7 @@ interface EndpointRequest {
 	bodyText: string;
 	state: SimulatorState;
 	/** Records the effect in the ledger; called once per effect, where it happens. */
-	execute(effect: { operation: string; amountText?: string; result?: string }): void;
+	execute(effect: Pick<LedgerRow, 'operation' | 'amountText' | 'result' | 'transactionHash'>): void;
 	/** Reports an executed transfer, so that its event follows. */
 	transferred(transfer: ExecutedTransfer): void;
 }

@@ -12,6 +12,8 @@ export interface LedgerRow {
 	amountText?: string;
 	/** Outcome of a transfer, e.g. `SUCCESS`. */
 	result?: string;
+	/** Hash of a transfer, which its event names. */
+	transactionHash?: string;
 	/** Milliseconds on the clock of `performance.now()`. */
 	at: number;
 }

@@ -190,9 +190,12 @@ export const failing = (name: string): ChainNode => ({
 });
 
 /** Trigger node, named Trigger. */
+/** Type of the trigger node in n8n. */
+export const TRIGGER_TYPE = 'n8n-nodes-card-treasury.cardTreasuryTrigger';
+
 export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
 	name: 'Trigger',
-	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
+	type: TRIGGER_TYPE,
 	typeVersion: 2,
 	parameters,
 	credentials: { cardTreasuryApi: credential },

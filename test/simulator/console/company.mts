@@ -44,6 +44,8 @@ export interface Step {
 	opens?: true;
 	run(): Promise<void>;
 	state(): 'open' | 'waiting' | 'done';
+	/** What its runs have come to, in words. */
+	result?(): string | undefined;
 	/** Latest execution in n8n. */
 	execution(): string | undefined;
 }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 
 import { eventName } from '../events/index.mts';
+import { MAGIC_RECIPIENTS } from '../ids.mts';
 import type { LedgerRow, RequestRecord } from '../ledger.mts';
 import { parseJson } from '../parseJson.mts';
 import { cardStatus } from '../seedCards.mts';
@@ -28,6 +29,7 @@ export function snapshot(simulator: Simulator) {
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
+		recipients: Object.entries(MAGIC_RECIPIENTS).map(([ending, address]) => ({ ending, address })),
 		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
 			(row) => ({ ...lodash.pick(row, 'n', 'operation', 'path'), at: clock(row.at) }),
 		),
@@ -65,6 +67,7 @@ function companyView({ steps, targets, ...company }: Company) {
 		steps: steps.map((step) => ({
 			...lodash.pick(step, 'name', 'title', 'text', 'button', 'shows', 'opens'),
 			state: step.state(),
+			result: step.result?.(),
 			execution: step.execution(),
 		})),
 	};
@@ -81,6 +84,8 @@ interface Payment {
 	executed: number;
 	/** Outcome of the execution; undefined without one. */
 	result?: string;
+	/** Status of the transfer's latest event. */
+	event?: string;
 	/** Status of the latest answer. */
 	answer?: number;
 	at: string;
@@ -91,7 +96,7 @@ const PAYMENT = /^\/mpc\/accounts\/[^/]+\/wallets\/([^/]+)\/transfer$/;
 const RAMP = /^\/virtual-wallets\/ramps\/transfer\/([^/]+)$/;
 
 /** Each payment once: what was asked for under one key, and how often it was executed. */
-function payments({ requests, ledger, company }: Simulator): Payment[] {
+function payments({ requests, ledger, company, deliveries }: Simulator): Payment[] {
 	const asked = requests.filter(
 		({ method, path }) => method !== 'GET' && (PAYMENT.test(path) || RAMP.test(path)),
 	);
@@ -108,8 +113,9 @@ function payments({ requests, ledger, company }: Simulator): Payment[] {
 			amount: rows[0]?.amountText ?? String(body.amount ?? ''),
 			key,
 			asked: same.length,
-			executed: rows.length,
-			result: rows[0]?.result,
+			executed: rows.filter(({ result }) => !UNMOVED.includes(result)).length,
+			result: rows.length === 0 ? undefined : (rows[0]!.result ?? 'done'),
+			event: eventOf(rows[0]?.transactionHash, deliveries),
 			answer: same.at(-1)?.status,
 			at: clock(first.at),
 			trace: key === undefined ? undefined : company?.trace(key),
@@ -117,6 +123,15 @@ function payments({ requests, ledger, company }: Simulator): Payment[] {
 	});
 	return latest(found);
 }
+
+/** Results of transfers that have moved nothing, or not yet. */
+const UNMOVED: ReadonlyArray<string | undefined> = ['FAILED', 'MANUAL_CHECK'];
+
+/** Status of the latest event of a transfer. */
+const eventOf = (hash: string | undefined, deliveries: Simulator['deliveries']) =>
+	hash === undefined
+		? undefined
+		: deliveries.findLast(({ event }) => event.data.transaction_hash === hash)?.event.status;
 
 const nameOf = ({ headers, path }: RequestRecord) =>
 	headers['idempotency-key'] === undefined ? undefined : `${headers['idempotency-key']} ${path}`;

@@ -33,7 +33,7 @@ export const transferTokens = endpoint(
 		const amountText = exactAmount(bodyText);
 		const outcome = outcomeFor(to, state);
 		const transactionHash = state.nextTransactionHash();
-		execute({ operation: 'wallet.transfer', amountText, result: outcome });
+		execute({ operation: 'wallet.transfer', amountText, result: outcome, transactionHash });
 		transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
 		return outcomeAnswer(outcome, transactionHash);
 	},

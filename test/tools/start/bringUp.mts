@@ -40,8 +40,7 @@ export async function bringUp(
 	if (isFresh) rmSync(folder, { recursive: true, force: true });
 	const n8nFolder = join(folder, 'n8n');
 	mkdirSync(n8nFolder, { recursive: true });
-	const file = join(folder, 'demo.json');
-	const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined;
+	const kept = readKept(folder);
 	const wanted = kept?.ports ?? PORTS;
 	const ports = {
 		n8n: await freeOr(wanted.n8n),
@@ -69,7 +68,7 @@ export async function bringUp(
 			simulator: Number(new URL(simulator.url).port),
 			smtp: smtp.port,
 		};
-		writeFileSync(file, JSON.stringify({ ports: used, flows } satisfies Kept));
+		writeFileSync(fileIn(folder), JSON.stringify({ ports: used, flows } satisfies Kept));
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
 		simulator.company = companyOf(harness, flows, timeZone);
 		return { harness, flows, isKept: kept !== undefined };
@@ -78,6 +77,35 @@ export async function bringUp(
 		throw error;
 	}
 }
+
+const fileIn = (folder: string) => join(folder, 'demo.json');
+
+function readKept(folder: string): Kept | undefined {
+	const file = fileIn(folder);
+	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined;
+}
+
+/** Address at which the page of this folder's demo will open unless another program takes its port meanwhile. */
+export async function plannedAddress(folder: string): Promise<string | undefined> {
+	const { simulator } = readKept(folder)?.ports ?? PORTS;
+	return (await freeOr(simulator)) === 0 ? undefined : addressOf(simulator);
+}
+
+/** Address of the page if a demo with the data of this folder is running. */
+export async function runningAddress(folder: string): Promise<string | undefined> {
+	const ports = readKept(folder)?.ports;
+	if (!ports) return undefined;
+	const address = addressOf(ports.simulator);
+	try {
+		const answer = await fetch(`${address}/_simulator/console`);
+		const { company } = (await answer.json()) as { company?: { n8n: { url: string } } };
+		return company && Number(new URL(company.n8n.url).port) === ports.n8n ? address : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const addressOf = (port: number) => `http://127.0.0.1:${port}`;
 
 /** The wanted port if it is free; otherwise 0 for any. */
 async function freeOr(wanted: number): Promise<number> {

@@ -3,6 +3,7 @@ import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Company } from '../../simulator/console/company.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
+import { PublishedTriggers } from './publishedTriggers.mts';
 import { stepsOf } from './steps.mts';
 import { Traces } from './traces.mts';
 import type { Flows } from './workflows.mts';
@@ -33,6 +34,8 @@ export function companyOf(harness: WorkflowHarness, flows: Flows, timeZone: stri
 	const { n8n } = harness.scenario;
 	const traces = new Traces(n8n);
 	const webhookKey = DEFAULT_WEBHOOK_KEY;
+	const own = Object.values(flows).map(({ id }) => id);
+	const triggers = new PublishedTriggers(n8n, own, webhookKey);
 	const purchases = { name: 'Purchases', url: flows.purchases.url, webhookKey };
 	const buy = (amount: string) => {
 		const merchant_data = { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' };
@@ -51,10 +54,13 @@ export function companyOf(harness: WorkflowHarness, flows: Flows, timeZone: stri
 		people: PEOPLE,
 		messages: slack.messages,
 		mails: smtp.mails,
-		targets: [
-			{ name: 'Event router (the company’s URL)', url: flows.router.url, webhookKey },
-			{ ...purchases, events: ['cards.authorization'] },
-		],
+		get targets() {
+			return [
+				{ name: 'Event router (the company’s URL)', url: flows.router.url, webhookKey },
+				{ ...purchases, events: ['cards.authorization'] },
+				...triggers.targets,
+			];
+		},
 		steps: stepsOf(harness, flows, traces, timeZone, buy),
 		async press(ts, label, person) {
 			const message = slack.messages.find((candidate) => candidate.ts === ts);

@@ -33,4 +33,4 @@ export function startProgress(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'
 }
 
 const inWords = (seconds: number) =>
-	seconds < 50 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.ceil(seconds / 60)} min`;
+	seconds < 100 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.ceil(seconds / 60)} min`;

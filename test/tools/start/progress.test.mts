@@ -28,7 +28,7 @@ describe('startProgress', () => {
 		say('  0:05  working');
 		say('Importing the workflows …');
 		expect(lines).toEqual([
-			'Building and packing the nodes … about 2 min left\n',
+			'Building and packing the nodes … about 70 s left\n',
 			'Importing the workflows … about 10 s left\n',
 		]);
 	});

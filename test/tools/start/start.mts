@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { openEveryWorkflow, RUNS } from '../../harness/workflows/everyWorkflow.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
-import { bringUp } from './bringUp.mts';
+import { bringUp, plannedAddress, runningAddress } from './bringUp.mts';
 import { DEMOS } from './demo.mts';
 import { labelOf, runOperation } from './operations.mts';
 import { startProgress } from './progress.mts';
@@ -13,13 +13,22 @@ import { report, type Outcome, type Say } from './report.mts';
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '.demo');
 const say: Say = (line) => process.stdout.write(`${line}\n`);
 
+const USAGE = `npm start             starts n8n, the simulator and its console, until Ctrl-C
+npm start -- --fresh  begins anew, without the workflows of earlier runs
+npm start -- --once   runs every operation and workflow once`;
+
 /** Starts the demo and shows its page until Ctrl-C. */
-async function main(): Promise<number> {
+async function main(isFresh: boolean): Promise<number> {
+	const running = await runningAddress(FOLDER);
+	if (running) {
+		say(`The demo is running already: ${running}. To start it anew, stop that one with Ctrl-C.`);
+		return 1;
+	}
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 	const progress = startProgress(process.stdout);
-	// On a first run the page appears at this address, unless another program uses it.
-	say('The console will open at http://127.0.0.1:4010 (Ctrl-C stops it; no real money moves).');
-	const isFresh = process.argv.includes('--fresh');
+	const address = await plannedAddress(FOLDER);
+	const at = address === undefined ? 'soon, at an address shown below' : `at ${address}`;
+	say(`The console will open ${at} (Ctrl-C stops it; no real money moves).`);
 	const { harness, isKept } = await bringUp(FOLDER, timeZone, progress.say, isFresh).finally(
 		progress.end,
 	);
@@ -88,9 +97,17 @@ function openBrowser(url: string): void {
 		.unref();
 }
 
-process.exitCode = await (process.argv.includes('--once') ? runOnce() : main()).catch(
-	(error: unknown) => {
-		process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-		return 1;
-	},
-);
+/** @returns the exit code */
+async function run(options: string[]): Promise<number> {
+	const unknown = options.find((option) => !['--fresh', '--once', '--help'].includes(option));
+	if (unknown !== undefined || options.includes('--help')) {
+		say(unknown === undefined ? USAGE : `Unknown option ${unknown}.\n\n${USAGE}`);
+		return unknown === undefined ? 0 : 2;
+	}
+	return await (options.includes('--once') ? runOnce() : main(options.includes('--fresh')));
+}
+
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	return 1;
+});

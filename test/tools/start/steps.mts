@@ -1,3 +1,4 @@
+import { eventually } from '../../harness/n8n/scenario.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import { walletRow } from '../../harness/workflows/everyWorkflow.mts';
 import { runFrom } from '../../harness/workflows/imported.mts';
@@ -18,12 +19,16 @@ export function stepsOf(
 	const { simulator, slack, smtp } = harness;
 	const { n8n } = harness.scenario;
 	const card = () => simulator.state.card(IDS.activeCard);
+	/** Open question about the card, also after the user has changed its channel or wording. */
 	const question = () =>
 		slack.messages.findLast(
-			({ channel, buttons, updated }) =>
-				channel === '#card-blocks' && (updated?.buttons ?? buttons).length > 0,
+			({ text, buttons, updated }) =>
+				(updated?.buttons ?? buttons).length > 0 && text.includes(card().last4),
 		);
 	let wasBlocked = false;
+	let sweeps = 0;
+	const paid = () =>
+		simulator.ledger.filter(({ operation }) => operation === 'wallet.transfer').length;
 	const done = (is: boolean) => (is ? 'done' : 'open');
 	const of = ({ id }: { id: string }) => ({ execution: () => traces.executionOf(id) });
 	return [
@@ -40,21 +45,21 @@ export function stepsOf(
 				wasBlocked = true;
 				const { maxAuthorizations } = card().velocityRule;
 				for (let n = 0; n <= maxAuthorizations; n++) simulator.events.authorize(IDS.activeCard);
-				await harness.messages('#card-blocks', 1, 20_000).catch(() => undefined);
+				await eventually(async () => question() !== undefined, 20_000).catch(() => undefined);
 			},
 		},
 		{
 			name: 'ask',
 			title: 'You are asked',
-			text: 'The workflow asks in Slack, in #card-blocks. Only the approvers ana and ben may answer.',
-			button: 'Answer as ben',
+			text: 'The workflow asks in Slack: see the inbox. Only its approvers, ana and ben, may answer.',
+			button: 'Unblock as ben',
 			shows: 'inbox',
 			...of(flows.card),
 			state: () => (question() && card().blocked ? 'waiting' : done(wasBlocked && !card().blocked)),
 			async run() {
 				const asked = question();
 				if (!asked) throw new RangeError('There is no open question. Block the card first.');
-				await harness.pressNow(asked, 'Unblock the card', APPROVERS[1]!);
+				await harness.pressNow(asked, asked.buttons[0]!.label, APPROVERS[1]!);
 			},
 		},
 		{
@@ -75,11 +80,20 @@ export function stepsOf(
 			button: 'Run the sweep',
 			shows: 'money',
 			...of(flows.sweep),
-			state: () => done(simulator.ledger.some(({ operation }) => operation === 'wallet.transfer')),
+			state: () => done(sweeps > 0),
+			result() {
+				if (sweeps === 0) return undefined;
+				const earlier =
+					paid() > 0
+						? ''
+						: '. It was paid today, before: once per day, or after npm start -- --fresh';
+				return `Run ${sweeps} ×, money moved ${paid()} ×${earlier}`;
+			},
 			async run() {
 				const row = { ...walletRow(IDS.wallet, '1000.10'), balance_day: today(timeZone) };
 				await writeTable(n8n, 'Treasury wallets', [row]);
 				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
+				sweeps += 1;
 			},
 		},
 		{

@@ -268,6 +268,8 @@ function drawSteps(steps) {
 			'The simulator runs alone. With “npm start” n8n, its workflows, Slack and email appear here.',
 		);
 	}
+	// The button to press next: the answer to an open question goes before a step that was never run.
+	const next = steps.some(({ state }) => state === 'waiting') ? 'waiting' : 'open';
 	return h(
 		'ol',
 		{ class: 'steps' },
@@ -281,7 +283,7 @@ function drawSteps(steps) {
 					'button',
 					{
 						type: 'button',
-						class: step.state === 'open' ? 'primary' : '',
+						class: step.state === next ? 'primary' : '',
 						'data-key': step.name,
 						onclick: ({ currentTarget }) =>
 							act(currentTarget, async () => {
@@ -297,6 +299,7 @@ function drawSteps(steps) {
 					h('a', { href: `#${step.shows}`, 'data-key': `${step.name} result` }, TABS[step.shows]),
 					step.execution ? link(step.execution, 'Execution in n8n') : null,
 					step.state === 'open' ? null : pill(step.state),
+					step.result ?? null,
 				),
 			),
 		),
@@ -421,7 +424,7 @@ function drawBadge() {
 const drawPayments = (payments) =>
 	table(
 		'Payments',
-		['Time', 'Payment', 'From', 'To', 'Amount', 'Outcome', 'Asked', 'Executed', 'n8n'],
+		['Time', 'Payment', 'From', 'To', 'Amount', 'Outcome', 'Asked', 'Money moved', 'n8n'],
 		payments.map((payment) => [
 			time(payment.at),
 			h(
@@ -433,9 +436,9 @@ const drawPayments = (payments) =>
 			h('span', { class: 'number' }, payment.from),
 			h('code', { class: 'small', title: payment.to }, short(payment.to ?? '')),
 			h('span', { class: 'number' }, payment.amount),
-			payment.executed === 0
+			payment.result === undefined
 				? pill(`not executed (${payment.answer ?? 'no answer'})`, 'bad')
-				: pill(payment.result ?? 'done'),
+				: h('span', {}, pill(payment.result), payment.event ? ` event: ${payment.event}` : ''),
 			h('span', { class: 'number' }, `${payment.asked} ×`),
 			h(
 				'span',
@@ -445,6 +448,14 @@ const drawPayments = (payments) =>
 			payment.trace ? link(payment.trace.execution, 'Execution') : '',
 		]),
 		'No money has moved.',
+	);
+
+const drawRecipients = (recipients) =>
+	table(
+		'Recipients',
+		['A transfer to', 'ends with'],
+		recipients.map(({ ending, address }) => [h('code', { class: 'small' }, address), pill(ending)]),
+		'',
 	);
 
 const short = (address) =>
@@ -562,6 +573,14 @@ const drawTroubles = (troubles) =>
 		),
 	);
 
+/** Shows on every tab that a trouble is on. */
+function drawTroubleBadge() {
+	const on = now.troubles.filter((trouble) => trouble.on).length;
+	const badge = $('badge-trouble');
+	badge.hidden = on === 0;
+	if (badge.textContent !== `${on} on`) badge.textContent = `${on} on`;
+}
+
 $('reset').addEventListener('click', ({ currentTarget }) =>
 	act(currentTarget, () => ask('POST', 'reset')),
 );
@@ -578,11 +597,6 @@ function setUp({ company, service }) {
 		company.people.map(({ id, name }) => [id, name]),
 	);
 	keepChoice($('person'));
-	options(
-		$('event-target'),
-		company.targets.map(({ name }) => [name]),
-	);
-	$('event-target').value = memory.get('event')?.target ?? targetOf($('event-name').value);
 	$('links').replaceChildren(
 		link(`${company.n8n.url}/home/workflows`, 'Open n8n', { class: 'button' }),
 		h('span', { class: 'hint' }, `${company.n8n.email} · ${company.n8n.password}`),
@@ -597,11 +611,23 @@ function setUp({ company, service }) {
 	);
 }
 
+/** Recipients of events; a workflow that the user publishes becomes one. */
+function drawTargets() {
+	const names = (now.company?.targets ?? []).map(({ name }) => name);
+	const chosen = $('event-target').value || memory.get('event')?.target;
+	draw('event-target', names, () => names.map((value) => h('option', { value }, value)));
+	if ($('event-target').value === chosen) return;
+	$('event-target').value = names.includes(chosen) ? chosen : targetOf($('event-name').value);
+}
+
 function drawChannels() {
 	const names = [...new Set((now.company?.messages ?? []).map(({ channel }) => channel))].sort();
 	draw('channel', names, () => [
 		h('option', { value: '' }, 'all'),
-		...names.map((value) => h('option', { value }, value)),
+		...names.map((value) => {
+			const person = now.company.people.find(({ id }) => id === value);
+			return h('option', { value }, person ? `only to ${person.name}` : value);
+		}),
 	]);
 	keepChoice($('channel'), '');
 }
@@ -622,17 +648,20 @@ async function refresh() {
 	setUp(now);
 	draw('steps', now.company?.steps, drawSteps);
 	draw('deliveries', now.deliveries, drawDeliveries);
+	drawTargets();
 	drawChannels();
 	drawInbox();
 	if (shown() === 'inbox') markRead();
 	drawBadge();
 	draw('payments', now.payments, drawPayments);
+	draw('recipients', now.recipients, drawRecipients);
 	draw('cards', now.cards, drawCards);
 	draw('clients', now.clients, drawClients);
 	draw('ramps', now.ramps, drawRamps);
 	draw('changes', now.changes, drawChanges);
 	draw('request-list', now.requests, drawRequests);
 	draw('troubles', now.troubles, drawTroubles);
+	drawTroubleBadge();
 	announce(before);
 }
 

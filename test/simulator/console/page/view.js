@@ -89,7 +89,10 @@ export function draw(id, data, build) {
 	place.replaceChildren(...[build(data)].flat());
 	for (const details of place.querySelectorAll('details'))
 		details.open = open.includes(details.dataset.key);
-	if (focused) place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+	if (!focused) return;
+	// A pressed button may be gone: the reader stays in its list.
+	place.tabIndex = -1;
+	(place.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? place).focus();
 }
 
 /** Leaves of a record as `[path, value]`; lists count as leaves. */
