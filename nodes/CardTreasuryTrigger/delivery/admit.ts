@@ -21,8 +21,8 @@ export interface AdmissionSettings {
 	ipAllowlist: IpAllowlist | 'any sender';
 }
 
-/** Code of the refusal of a sender that is not in the IP allowlist. */
-export const FORBIDDEN = 'FORBIDDEN';
+/** Refusal of a sender that is not in the IP allowlist. */
+export const NOT_ALLOWED = refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist');
 
 export type Admission =
 	| { kind: 'event'; event: ReceivedEvent }
@@ -42,7 +42,7 @@ export async function admit(
 	readKeys: () => Promise<string[]>,
 ): Promise<Admission> {
 	if (settings.ipAllowlist !== 'any sender' && !isAllowed(settings.ipAllowlist, sender))
-		return refuse(refusal(403, FORBIDDEN, 'This sender is not in the IP allowlist'));
+		return refuse(NOT_ALLOWED);
 	const refused =
 		(await checkSecret(headers['x-webhook-key'], readKeys)) ??
 		checkAge(headers['x-request-timestamp'], settings.maximumAgeSeconds, arrival.at);

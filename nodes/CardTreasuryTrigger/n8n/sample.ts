@@ -5,7 +5,7 @@ import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { readBaseUrl } from '../../shared/fields/text';
 import { isObject } from '../../shared/isObject';
 import { harmless } from '../../shared/plainLine';
-import { FORBIDDEN } from '../delivery/admit';
+import { NOT_ALLOWED } from '../delivery/admit';
 import { eventName } from '../events';
 import type { Sample } from '../settings';
 
@@ -40,7 +40,7 @@ export async function sendSample(
 		);
 	try {
 		await processClock.wait(LISTENS_AFTER_MS);
-		const { statusCode, body } = await n8n.helpers.httpRequest({
+		const { statusCode, body, headers } = await n8n.helpers.httpRequest({
 			method: 'POST',
 			url,
 			headers: {
@@ -55,17 +55,21 @@ export async function sendSample(
 			ignoreHttpStatusErrors: true,
 			returnFullResponse: true,
 		});
-		if (statusCode !== 200) unsent(whyRefused(statusCode, body));
+		const isOurs = isObject(body) && 'response_code' in body;
+		if (statusCode !== 200 || !isOurs) unsent(whyRefused(statusCode, body, headers?.location));
 	} catch (thrown) {
 		unsent(String(thrown));
 	}
 }
 
 /** Says what answered. A proxy or firewall answers in its own form, and this trigger in that of the service (§7). */
-function whyRefused(status: number, body: unknown): string {
+function whyRefused(status: number, body: unknown, location: unknown): string {
 	const answered = `it was answered with HTTP ${status}`;
-	if (isObject(body) && body.code === FORBIDDEN)
+	const { code, message } = NOT_ALLOWED.body;
+	if (isObject(body) && body.code === code && body.message === message)
 		return `${answered}, because this n8n's own address is not in IP Allowlist`;
+	if (typeof location === 'string')
+		return `${answered}, which leads to ${harmless(location)}. Set WEBHOOK_URL of this n8n to an address that leads here`;
 	const text = harmless(typeof body === 'string' ? body : JSON.stringify(body ?? ''));
-	return `${answered}: ${text}`;
+	return text === '' ? answered : `${answered}: ${text}`;
 }

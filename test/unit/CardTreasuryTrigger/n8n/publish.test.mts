@@ -1,6 +1,8 @@
 import type { IHookFunctions, INodeParameters } from 'n8n-workflow';
 
 import { CardTreasuryTrigger } from '../../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { NOT_ALLOWED } from '../../../../nodes/CardTreasuryTrigger/delivery/admit.ts';
+import { ACKNOWLEDGEMENT } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { eventName, EVENTS } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { useFakeTimers, useRealTimers } from '../../shared/fakeTimers.mts';
 import { loadWithout } from '../../shared/otherHost.mts';
@@ -15,7 +17,7 @@ interface Host {
 	credential?: { webhookKey: string; previousWebhookKey?: string };
 	getCredentials?: () => Promise<never>;
 	/** How the test URL answers. */
-	answer?: () => Promise<{ statusCode: number; body?: unknown }>;
+	answer?: () => Promise<{ statusCode: number; body?: unknown; headers?: object }>;
 	/** Settings of the node. */
 	settings?: object;
 	/** `null` in an n8n that does not tell them. */
@@ -75,7 +77,7 @@ async function activate(
 		helpers: {
 			async httpRequest(options: object) {
 				posted.push(options);
-				return await (answer?.() ?? Promise.resolve({ statusCode: 200 }));
+				return await (answer?.() ?? Promise.resolve({ statusCode: 200, body: ACKNOWLEDGEMENT }));
 			},
 		},
 	} as unknown as IHookFunctions;
@@ -383,13 +385,33 @@ describe('sample', () => {
 		['is answered with 404', async () => ({ statusCode: 404 }), /HTTP 404/],
 		[
 			'is answered with 403 by this trigger',
-			async () => ({ statusCode: 403, body: { code: 'FORBIDDEN', message: 'no' } }),
+			async () => ({ statusCode: 403, body: NOT_ALLOWED.body }),
 			/HTTP 403, because this n8n's own address is not in IP Allowlist/,
 		],
 		[
 			'is answered with 403 by a firewall',
 			async () => ({ statusCode: 403, body: '<html>Blocked</html>' }),
 			/HTTP 403: ‹html›Blocked‹\/html›\. Still/,
+		],
+		[
+			'is answered with 403 by a firewall in our form',
+			async () => ({ statusCode: 403, body: { code: 'FORBIDDEN', message: 'Blocked' } }),
+			/HTTP 403: \{"code":"FORBIDDEN","message":"Blocked"\}\. Still/,
+		],
+		['is answered with nothing', async () => ({ statusCode: 502, body: '' }), /HTTP 502\. Still/],
+		[
+			'is redirected',
+			async () => ({
+				statusCode: 302,
+				body: '',
+				headers: { location: 'https://login.example.com/?to=<x>' },
+			}),
+			/HTTP 302, which leads to https:\/\/login.example.com\/\?to=‹x›\. Set WEBHOOK_URL/,
+		],
+		[
+			'is answered with 200 by a login page',
+			async () => ({ statusCode: 200, body: '<html>Log in</html>' }),
+			/HTTP 200: ‹html›Log in‹\/html›\. Still/,
 		],
 	])('a sample that %s is a warning, and the trigger continues to wait', async (_, answer, why) => {
 		const { published, warnings } = await listening('cards.cleared', { answer });
