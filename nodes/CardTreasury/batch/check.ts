@@ -56,7 +56,7 @@ async function precheck(run: Run): Promise<void> {
 	const reads = new Map<string, Promise<RequestResult>>();
 	const checkOne = async (item: Checked) => {
 		const { work } = item;
-		if (!work.precheck) return;
+		if (!work.precheck || work.nothingToSend) return;
 		const { request, profile, check: found, mayFail } = work.precheck;
 		const read =
 			reads.get(request.path) ??

@@ -398,3 +398,33 @@ it('an accepted payment is returned again although a guard would refuse it now',
 	});
 	expect(outputs(again)[0]).toMatchObject([{ status: 'SUCCESS', repeated: true }]);
 });
+
+describe('token list', () => {
+	const pay = transferOf('5');
+	const nothing = {
+		parameters: {
+			...transferOf('7').parameters,
+			amountMode: 'aboveFloor',
+			balance: '1',
+			floor: '5',
+		},
+	};
+
+	it.each([
+		['an item is sent', [pay, transferOf('6'), nothing], 1],
+		['nothing is to be sent', [nothing], 0],
+		['all items are refused', [transferOf('5', { maximumAmount: '1' })], 0],
+		['it is a dry run', [transferOf('5', { dryRun: true })], 1],
+	])('is read as often as needed if %s', async (_, items, count) => {
+		const paths: string[] = [];
+		const send = async ({ request }: { request: { path: string; method: string } }) => {
+			paths.push(request.path);
+			return answered(request.method === 'GET' ? [] : { status: 'SUCCESS' });
+		};
+		const service = { target: 't', credential: 'c', environment: 'sandbox' as const };
+		await new Execution('wallet: transfer').run(items, {
+			service: { ...service, client: { send } },
+		});
+		expect(paths.filter((path) => path === '/mpc/tokens/list')).toHaveLength(count);
+	});
+});
