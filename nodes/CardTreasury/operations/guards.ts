@@ -94,7 +94,7 @@ function refuseFromAgent({ raw, source: { caller }, refuse }: FieldContext<ItemS
 	const isAgents =
 		/\$fromai/i.test(JSON.stringify(raw ?? '')) ||
 		(caller.isAssistant === true && raw !== undefined);
-	const mayBeAgents = caller.isTool && typeof raw === 'string' && /^=|\{\{/.test(raw);
+	const mayBeAgents = caller.isTool && [raw].flat().some(mayHoldExpression);
 	if (!isAgents && !mayBeAgents) return;
 	refuse(
 		isAgents ? 'is filled in by the AI agent' : 'is an expression in a tool',
@@ -103,6 +103,8 @@ function refuseFromAgent({ raw, source: { caller }, refuse }: FieldContext<ItemS
 			: 'Enter it yourself, as a fixed value: an agent must not set its own limits.',
 	);
 }
+
+const mayHoldExpression = (raw: unknown): boolean => typeof raw === 'string' && /^=|\{\{/.test(raw);
 
 /** Notice in a tool, shown before the first call. A call without guards is refused. */
 export const toolNotice = (text: string) => shownWhen({ '@tool': [true] }, notice(text));
@@ -160,6 +162,25 @@ export function refuseAgentsRecipient(allowed: string[] | undefined, caller: Cal
 		'Allowed Recipients',
 		'is not set, and an AI agent can fill in the Recipient Address',
 		'Set Allowed Recipients in the options of the tool, as a fixed value, or enter the Recipient Address yourself.',
+	);
+}
+
+/** Path, fixed or an expression, that begins with a whole segment of the user's. */
+const HAS_BEGINNING = /^=?\s*\/[^/\s{}?#]+(?:\/|\s*$)/;
+
+/**
+ * Lets an agent read only below a path that the user began, because the key may read more than the agent should.
+ * @param label label of the parameter `path`
+ * @throws InvalidFieldError
+ */
+export function refuseAgentsPath(label: string, caller: Caller): void {
+	const { path: raw } = caller.rawParameters;
+	if (!caller.isTool || isUsersOwn(raw, caller)) return;
+	if (typeof raw === 'string' && HAS_BEGINNING.test(raw) && !caller.isAssistant) return;
+	throw new InvalidFieldError(
+		label,
+		'has no fixed beginning, and an AI agent is using this node',
+		'Begin it with text of your own, for example /cards/individual-cards/ before what the agent fills in.',
 	);
 }
 

@@ -2,6 +2,7 @@ import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { CARD_ID_EXAMPLE, optionalId, path } from '../../../shared/fields/text';
 import { fillPath, objectOf } from '../../request/request';
+import { refuseAgentsPath } from '../guards';
 import { operation, get as read } from '../operation';
 import { NOT_ENTERPRISE, queryParameters, VERSION_2 } from './version2';
 
@@ -40,7 +41,8 @@ export const get = operation({
 			fix: `${NOT_ENTERPRISE} Otherwise check Endpoint Path, the IDs and Query Parameters against your provider's API reference.`,
 		},
 	],
-	check: ({ path: template, ...ids }) => {
+	check: ({ path: template, ...ids }, caller) => {
+		refuseAgentsPath('Endpoint Path', caller);
 		for (const [placeholder, name = ''] of template.matchAll(/\{(.*?)\}/g)) {
 			if (isId(name) && ids[name] !== undefined) continue;
 			throw isId(name)

@@ -10,7 +10,7 @@ import { shortened } from '../../../shared/plainLine';
 import { parseExactly } from '../../request/exactJson';
 import type { Caller, JsonObject } from '../../request/input';
 import { RawJson, valuesOf, type HttpMethod } from '../../request/request';
-import { isUsersOwn } from '../guards';
+import { isUsersOwn, refuseAgentsPath } from '../guards';
 import type { ItemField, ItemSource } from '../itemFields';
 import { operation } from '../operation';
 import { updateAmount } from '../rampTransfer/updateAmount';
@@ -95,7 +95,7 @@ export const request = operation({
 	},
 	options: { idempotencyKey },
 	check: (given, caller) => {
-		refuseAgentsRead(given, caller);
+		if (isRead(given.method)) refuseAgentsPath('Path', caller);
 		refuseAgentsWrite(given, caller);
 	},
 	payment: ({ method, idempotencyKey: key }, _caller, request) =>
@@ -146,24 +146,6 @@ const GUARDED = [transfer, updateAmount].map(({ endpoint }) => {
 	const pattern = endpoint.path.replace(/\{\w+\}/g, '[^/]+');
 	return new RegExp(`^${pattern}(?:[/;].*)?$`, 'i');
 });
-
-/** Path, fixed or an expression, that begins with a whole segment of the user's. */
-const HAS_BEGINNING = /^=?\s*\/[^/\s{}?#]+(?:\/|\s*$)/;
-
-/**
- * Lets an agent read only below a path that the user began, because the key may read more than the agent should.
- * @throws InvalidFieldError
- */
-function refuseAgentsRead({ method }: { method: HttpMethod }, caller: Caller): void {
-	const { path: raw } = caller.rawParameters;
-	if (!caller.isTool || !isRead(method)) return;
-	if (typeof raw === 'string' && HAS_BEGINNING.test(raw) && !caller.isAssistant) return;
-	throw new InvalidFieldError(
-		'Path',
-		'has no fixed beginning, and an AI agent is using this node',
-		'Begin it with text of your own, for example /cards/individual-cards/ before what the agent fills in.',
-	);
-}
 
 /**
  * Lets an agent write only if the user fixed method and path.

@@ -31,6 +31,14 @@ describe('Maximum Amount', () => {
 });
 
 describe('guards', () => {
+	it('a list with an expression is none of the user in a tool', async () => {
+		const parameters = { cardId: 'c', options: { unlessStatus: ['FROZEN'] } };
+		const raw = { cardId: 'c', options: { unlessStatus: ['={{ $json.status }}'] } };
+		expect(await refusalOf({ parameters, raw, isTool: true }, 'card: unblock')).toBe(
+			'Unless Status is an expression in a tool',
+		);
+	});
+
 	it.each<[object, string]>([
 		...[1.5, 0, '0x10', '1e1', true].map((maximumTransfers): [object, string] => [
 			{ maximumTransfers },
