@@ -1,4 +1,10 @@
 /**
+ * Only long numbers and numbers with an exponent can change. Most replies have neither, and parsing a large one twice
+ * would block the process. The second pattern leaves out most texts, such as IDs, and costs more than the first.
+ */
+const MAY_CHANGE = [/\d[\d.]{15}|\d[eE]/, /(?:^|[[:,\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/];
+
+/**
  * Parses JSON. Numbers that JavaScript cannot hold exactly become strings, because a string is better than a wrong
  * amount.
  * @returns undefined if the text is not JSON
@@ -6,8 +12,9 @@
 export function parseExactly(text: string): unknown {
 	try {
 		const plain: unknown = JSON.parse(text);
-		// Only long numbers and numbers with an exponent can change. Most replies have neither.
-		return /\d[\d.]{15}|\d[eE]/.test(text) ? JSON.parse(quoteInexact(text)) : plain;
+		return MAY_CHANGE.every((pattern) => pattern.test(text))
+			? JSON.parse(quoteInexact(text))
+			: plain;
 	} catch {
 		return undefined;
 	}
