@@ -111,15 +111,11 @@ export function withWorkflows(
 	return { ...chosen, nodes, connections };
 }
 
-/**
- * Shortens what n8n waits in *Wait* nodes, and before it tries a node again. The waits for Slack outlast its limit of a
- * message per second for three runs at once. Tables and mail have no such limit.
- */
+/** Shortens what n8n waits in *Wait* nodes, and before it tries a node again: two waits outlast Slack's limit of a second. */
 export function impatient(workflow: WorkflowFile): WorkflowFile {
-	const waitBetweenTries = (type: string) => (type === 'n8n-nodes-base.slack' ? 700 : 200);
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
-		...('waitBetweenTries' in node && { waitBetweenTries: waitBetweenTries(node.type) }),
+		...('waitBetweenTries' in node && { waitBetweenTries: 700 }),
 		...(node.type === 'n8n-nodes-base.wait' && { parameters: { amount: 0.5, unit: 'seconds' } }),
 	}));
 	return { ...workflow, nodes };
