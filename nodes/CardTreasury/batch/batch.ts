@@ -111,11 +111,10 @@ export const unusable = (problem: InvalidFieldError): Service => ({
 /** Access to the notes of one node. n8n offers no lookup that does not also record. No function throws. */
 export interface Notes {
 	/**
-	 * Locks a note against other runs in this process.
-	 * @param isShared true for a lock that all nodes of the workflow share
+	 * Locks a note against other runs of the node in this process.
 	 * @returns false if another run holds the lock
 	 */
-	lock(note: string, isShared?: boolean): boolean;
+	lock(note: string): boolean;
 	/** Releases all locks of this run. */
 	unlock(): void;
 	/**

@@ -71,13 +71,11 @@ const isNoted = <Item extends { notes?: NoteNames }>(
 
 /** Locks the notes of an item. Refuses an item that another run is sending. */
 function isFree(item: Checked & { notes?: NoteNames }, run: Run): boolean {
-	const { notes, caller, isRetry } = run.batch;
+	const { notes, isRetry } = run.batch;
 	if (!notes || !item.notes) return true;
-	const { ref, paid, part } = item.notes;
+	const { ref, part } = item.notes;
 	const isFreeNow =
 		notes.lock(ref) &&
-		// The tools of an agent share their journal, so no two of them may send one payment at once.
-		(!caller.isTool || notes.lock(paid, true)) &&
 		// Two retries of one execution would take each other for changed references.
 		(!isRetry || part === undefined || notes.lock(part));
 	if (!isFreeNow) run.fail(item, refusal('being sent', item.work, run.batch), 'unknown');

@@ -36,12 +36,11 @@ export type NotesFor = (n8n: Context) => Notes;
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 	/** Last waiting or running call of each node. */
 	const turns = new Map<string, Promise<unknown>>();
-	/** Locked notes of all runs, each with the ID of the node, or of the workflow. */
+	/** Locked notes of all runs, each with the ID of its node. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
-		const workflow = n8n.getWorkflow().id;
-		const node = `${workflow}/${n8n.getNode().id}`;
+		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 		const own = new Set<string>();
 
 		/**
@@ -90,8 +89,8 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 		};
 
 		return {
-			lock: (note, isShared = false) => {
-				const name = `${isShared ? workflow : node} ${note}`;
+			lock: (note) => {
+				const name = `${node} ${note}`;
 				if (own.has(name)) return true;
 				if (locked.has(name)) return false;
 				locked.add(name);

@@ -113,29 +113,25 @@ export class Database {
 
 	private locked = new Set<string>();
 
-	/** @param shared locks of all nodes of the workflow */
-	constructor(private shared = new Set<string>()) {}
-
 	/** Another process goes on with what is stored. */
 	restart(): void {
 		this.locked = new Set();
-		this.shared = new Set();
 	}
 
 	/** The notes as one run sees them. */
 	forRun(): Notes {
-		const own: Array<[locks: Set<string>, note: string]> = [];
+		const own = new Set<string>();
 		return {
-			lock: (note, isShared = false) => {
-				const locks = isShared ? this.shared : this.locked;
-				if (own.some(([where, name]) => where === locks && name === note)) return true;
-				if (locks.has(note)) return false;
-				locks.add(note);
-				own.push([locks, note]);
+			lock: (note) => {
+				if (own.has(note)) return true;
+				if (this.locked.has(note)) return false;
+				this.locked.add(note);
+				own.add(note);
 				return true;
 			},
 			unlock: () => {
-				for (const [locks, note] of own.splice(0)) locks.delete(note);
+				for (const note of own) this.locked.delete(note);
+				own.clear();
 			},
 			lookUpAndRecord: async (notes) =>
 				await this.call('record', () => {

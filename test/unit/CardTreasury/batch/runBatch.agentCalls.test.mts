@@ -110,14 +110,13 @@ describe("an agent's transfers", () => {
 		['one reference', { reference: 'INV-1' }, '1'],
 		['equal values', { reference: 'INV-2' }, '5'],
 	])('two payments with %s are sent by two tools at once', async (_, more, amount) => {
-		const shared = new Set<string>();
-		const execution = new Execution('wallet: transfer', undefined, new Database(shared));
+		const execution = new Execution('wallet: transfer');
 		const both = await Promise.all([
 			execution.run(call('5', { reference: 'INV-1' }), tool),
 			execution.run(call(amount, more), {
 				...tool,
 				name: 'Other',
-				notes: new Database(shared).forRun(),
+				notes: new Database().forRun(),
 			}),
 		]);
 		expect(both.flatMap(({ outcomes }) => outcomes)).toEqual(['accepted', 'accepted']);
@@ -126,7 +125,7 @@ describe("an agent's transfers", () => {
 	describe('one payment by two tools at once', () => {
 		const limited = (reference: string) => call('6', { reference, maximumTotal: '10' });
 		const later = async () => await new Promise((resolve) => setTimeout(resolve, 20));
-		/** A tool whose lookup takes long. Its locks are its own, as if it began after the first call had ended. */
+		/** A tool whose lookup takes long. */
 		const slowTool = () => {
 			const notes = new Database().forRun();
 			const lookUpAndRecord = async (asked: string[]) => {
@@ -137,9 +136,8 @@ describe("an agent's transfers", () => {
 		};
 
 		it('the payment is sent by the first tool, and counts for the limits of the other', async () => {
-			const shared = new Set<string>();
-			const execution = new Execution('wallet: transfer', undefined, new Database(shared));
-			const other = { ...tool, name: 'Other', notes: new Database(shared).forRun() };
+			const execution = new Execution('wallet: transfer');
+			const other = { ...tool, name: 'Other', notes: new Database().forRun() };
 			const both = await Promise.all([
 				execution.run(limited('INV-1'), tool),
 				execution.run(limited('INV-1'), other),

@@ -83,7 +83,7 @@ it('the number of notes is unknown where n8n does not count them', async () => {
 	expect(await notes.count()).toBeUndefined();
 });
 
-it('a shared lock holds for all nodes of the workflow, another one for the node', () => {
+it('a lock holds for all runs of the node', () => {
 	const notesFor = createNotes(async () => {});
 	const of = (workflow: string, node: string) =>
 		notesFor({
@@ -96,12 +96,11 @@ it('a shared lock holds for all nodes of the workflow, another one for the node'
 		of('w', 'b'),
 		of('other', 'a'),
 	];
-	expect([own.lock('n'), own.lock('n'), own.lock('s', true)]).toEqual([true, true, true]);
-	expect([sameNode.lock('n'), sameNode.lock('s', true)]).toEqual([false, false]);
-	expect([sameWorkflow.lock('n'), sameWorkflow.lock('s', true)]).toEqual([true, false]);
-	expect([other.lock('n'), other.lock('s', true)]).toEqual([true, true]);
+	expect([own.lock('n'), own.lock('n')]).toEqual([true, true]);
+	expect(sameNode.lock('n')).toBe(false);
+	expect([sameWorkflow.lock('n'), other.lock('n')]).toEqual([true, true]);
 	own.unlock();
-	expect([sameNode.lock('n'), sameNode.lock('s', true)]).toEqual([true, true]);
+	expect(sameNode.lock('n')).toBe(true);
 });
 
 it('a removal fails after two attempts', async () => {
