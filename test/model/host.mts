@@ -14,7 +14,7 @@ export interface SentOptions {
 export type Host = ReturnType<typeof hostOf>;
 
 /** Milliseconds; longer than the node waits for n8n's database. */
-const SLOW_MS = 6_000;
+const SLOW_MS = 40_000;
 
 /** Database, credential and network of one run of the node. */
 export function hostOf(world: World, record: RunRecord, incidents: Incidents) {

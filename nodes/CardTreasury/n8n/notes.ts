@@ -5,8 +5,11 @@ import type { Notes } from '../batch/batch';
 /** Maximum number of notes per node. n8n drops the oldest. */
 const OPTIONS = { mode: 'entries' as const, maxEntries: 20_000 };
 
-/** Milliseconds that a run waits for n8n's database. */
-const WITHIN_MS = 4_000;
+/**
+ * Milliseconds that a run waits for n8n's database, its turn included. A busy n8n is blocked for seconds after a
+ * restart, and a call that is given up leaves its payments unknown.
+ */
+const WITHIN_MS = 30_000;
 
 /** Attempts per call. n8n's database fails once if two processes write the first notes of a node at the same time. */
 const ATTEMPTS = 2;
