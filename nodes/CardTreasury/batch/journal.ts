@@ -106,13 +106,13 @@ export function createJournal(data: JournalData, node: string, runIndex: number)
 			}),
 		/**
 		 * True if the execution has sent anything that was not rejected.
-		 * @param values fingerprint of the writes to look at, or undefined for all
+		 * @param only fingerprint and node of the writes to look at, or undefined for all
 		 */
-		hasSent: (values?: string) =>
+		hasSent: (only?: Pick<JournalEntry, 'fingerprint' | 'node'>) =>
 			Object.values(entries).some(
-				({ outcome, fingerprint }) =>
+				({ outcome, fingerprint, node: sender }) =>
 					(isOpenOrDone(outcome) || outcome === 'failed') &&
-					(values === undefined || values === fingerprint),
+					(only === undefined || (only.fingerprint === fingerprint && only.node === sender)),
 			),
 		/** Values of a payment that this execution has sent under the reference, and that was accepted. */
 		acceptedUnder: (target: string, reference: string): JsonObject | undefined =>

@@ -296,7 +296,7 @@ async function undo(unneeded: string[], unsent: Noted[], looked: Looked, { batch
 		looked.asked.has(part) &&
 		!looked.was.has(part) &&
 		// Equal calls of an agent share the note.
-		!(batch.caller.isTool && batch.journal.hasSent(work.fingerprint))
+		!(batch.caller.isTool && batch.journal.hasSent({ ...work, node: batch.node }))
 			? [part]
 			: [],
 	);
