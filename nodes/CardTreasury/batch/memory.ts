@@ -18,8 +18,8 @@ import type { Run } from './run';
 /** Items of one part, in order. */
 export interface Part {
 	items: Array<Checked & { notes?: NoteNames }>;
-	/** Outcomes that the journal had of all items at these positions when the run began. */
-	earlier: Outcome[];
+	/** True if the journal has a payment of the part that was sent under the reference that it has now. */
+	isExplained: boolean;
 }
 
 /** Notes of a part, and what this run has found of them. */
@@ -197,7 +197,7 @@ function decideAll(items: Part['items'], part: Part, looked: Looked, run: Run): 
 
 /**
  * Refuses first sendings whose references were made anew. In a retry, the note of the part shows that something of it
- * was sent. If no reference is known and the journal has nothing of it, the references have changed.
+ * was sent. If neither the memory nor the journal knows one of its references, the references have changed.
  */
 function withoutChanged(
 	permitted: Permitted[],
@@ -208,8 +208,7 @@ function withoutChanged(
 ): Permitted[] {
 	const { caller, isRetry } = run.batch;
 	if (!isRetry) return permitted;
-	const isExplained =
-		named.some((item) => isKnown(item, looked)) || part.earlier.some((outcome) => isSent(outcome));
+	const isExplained = part.isExplained || named.some((item) => isKnown(item, looked));
 	const isChanged = ({ notes, earlier }: Permitted) =>
 		notes?.part !== undefined &&
 		looked.was.has(notes.part) &&
@@ -225,7 +224,7 @@ function withoutChanged(
 	return permitted.filter((item) => !run.result(item));
 }
 
-const isSent = (outcome: Outcome) =>
+export const isSent = (outcome: Outcome) =>
 	outcome === 'accepted' || outcome === 'unknown' || outcome === 'failed';
 
 /** Reserves the journal entries, unless a failed item or a limit ends the run. Contains no `await`. */

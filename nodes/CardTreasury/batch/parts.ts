@@ -1,6 +1,6 @@
 import { holdsFile } from '../request/request';
-import { isRemembered, type Checked, type Permitted, type Sent } from './batch';
-import { permit, settle, type Part, type PermittedPart } from './memory';
+import { isRemembered, type Checked, type Permitted, type Read, type Sent } from './batch';
+import { isSent, permit, settle, type Part, type PermittedPart } from './memory';
 import { notesOf, numberUnkeyed, partNumber } from './noteNames';
 import type { Run } from './run';
 import { send } from './send';
@@ -61,7 +61,7 @@ function partsOf(checked: Checked[], run: Run): Part[] {
 	const parts = new Map<number, Part>();
 	for (const item of checked) {
 		const number = partNumber(item, batch);
-		const part = parts.get(number) ?? { items: [], earlier: [] };
+		const part = parts.get(number) ?? { items: [], isExplained: false };
 		parts.set(number, part);
 		const hasNotes =
 			batch.notes !== undefined &&
@@ -71,10 +71,18 @@ function partsOf(checked: Checked[], run: Run): Part[] {
 		const notes = hasNotes && notesOf(item, numbers.get(item.index) ?? 0, batch);
 		part.items.push(notes ? { ...item, notes } : item);
 	}
-	for (const item of run.items)
-		if (item.earlier) parts.get(partNumber(item, batch))?.earlier.push(item.earlier.outcome);
+	for (const item of run.items) {
+		const part = parts.get(partNumber(item, batch));
+		if (part && isSameReference(item)) part.isExplained = true;
+	}
 	return [...parts.values()];
 }
+
+/** True if an earlier run sent the item under its reference. An item that cannot be read has no other one. */
+const isSameReference = ({ earlier, work }: Read): boolean =>
+	earlier !== undefined &&
+	isSent(earlier.outcome) &&
+	(work === undefined || earlier.reference === work.payment?.reference);
 
 async function sendAll(
 	items: Permitted[],
