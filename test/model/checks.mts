@@ -7,7 +7,7 @@ import type { Process } from './incidents.mts';
 import type { Executed, Ledger, Target } from './ledger.mts';
 import { openNote, refNote } from './noteNames.mts';
 import { amountOf, isBad, movesMoney, pathOf, referenceOf, valuesOf } from './parameters.mts';
-import { readTold, textOf, type Result, type Told } from './told.mts';
+import { readReasons, readTold, textOf, type Reason, type Result, type Told } from './told.mts';
 
 /** Payment that an item of a run requests. */
 interface Fact {
@@ -38,6 +38,8 @@ export interface RunRecord extends NodeRun {
 	isDisturbed: boolean;
 	/** True if other runs take place at the same time. */
 	overlaps: boolean;
+	/** Beginning of the run. */
+	at: number;
 	/** n8n process that it ran in. */
 	process: Process;
 	isTold: boolean;
@@ -128,6 +130,7 @@ export class Checks {
 			facts,
 			isDisturbed,
 			overlaps: this.running.size > 0,
+			at: this.now(),
 			process,
 			isTold: false,
 		};
@@ -251,6 +254,8 @@ export class Checks {
 			!same.some((one) => one.became === 'open' && !isLost(one))
 		)
 			this.add('elsewhere', `${name} was in flight when n8n was killed, and was sent again`);
+		if (!this.settings.savesProgress && same.some((one) => isLost(one) && !one.answeredAt))
+			this.add('elsewhere', `${name} was cut off by a crash, and was sent again`);
 		// Requests before an accepted one are settled.
 		const settled = same.findLastIndex(({ became }) => became === 'accepted');
 		// A copy of the node, with notes of its own, has the same journal.
@@ -381,13 +386,17 @@ export class Checks {
 			const isOneMemory = other.by.memory === by.memory;
 			const forgets = this.isForgetful(by) || this.isForgetful(other.by);
 			const isNamed = isHere && reference !== undefined && before.reference === reference;
+			const isOneJournal =
+				before.entry === fact.entry &&
+				continues(by.execution, other.by.execution) &&
+				!isLost(other);
 			if (isNamed && before.values === values) {
 				const isOwnWrongWindow = this.isWindowWrong && isSameStart(other.by, by);
 				const isOneScope =
 					!this.settings.keysPerApiKey || other.request.target.apiKey === request.target.apiKey;
 				const isKept =
 					isOneScope && at - other.at < (this.settings.windowHours ?? Infinity) * 3_600_000;
-				if (isKept || (isOneMemory && !forgets && !isOwnWrongWindow))
+				if (isKept || (!isOwnWrongWindow && (isOneJournal || (isOneMemory && !forgets))))
 					this.add('twice', `${name} was executed twice`);
 			} else if (isNamed && isOneMemory && !forgets) {
 				this.add('two payments', `${name} and ${before.values} were executed`);
@@ -443,6 +452,7 @@ export class Checks {
 			throw new Error(`The model does not provide what the node needs: ${text}`);
 		const told = readTold(result, by.items.length);
 		for (const one of told) this.checkTold(by, one, stopped);
+		for (const one of readReasons(result)) this.checkReason(by, one);
 		this.checkRecorded(by);
 		const isError = !('items' in result);
 		if (isError) this.log(`${by.label} ends: ${text.replaceAll('\n', ' ')}`);
@@ -538,6 +548,27 @@ export class Checks {
 				this.hasOtherReferences(by, index);
 			if (!isExcused) this.add('told', `${name} is told unknown, but nothing was sent`);
 		}
+	}
+
+	/** Checks that a refusal by the memory gives the true reason: users decide by it what to pay. */
+	private checkReason(by: RunRecord, { index, message }: Reason): void {
+		const fact = by.facts[index];
+		if (!fact || this.isTainted(by, fact) || this.isForgetful(by) || this.settings.shifts) return;
+		const name = `${fact.values} (${fact.reference})`;
+		if (message.includes(' was sent before')) {
+			const isKnown =
+				this.wasInFlight(by, fact) ||
+				this.sent.some(
+					(one) =>
+						one.at < by.at &&
+						(one.fact.entry === fact.entry ||
+							(one.by.memory === by.memory && isSameName(one, by, fact))),
+				);
+			if (!isKnown) this.add('told', `${name} was not sent before this run`);
+		}
+		if (message.includes('has changed since this execution was interrupted'))
+			if (!this.wasInFlight(by, fact) && !this.hasOtherReferences(by, index))
+				this.add('told', `${name} is told to have changed, and has not`);
 	}
 
 	/** True if the journal of a retry has the item as FAILED. */

@@ -147,6 +147,7 @@ export async function runNode(
 	const executionId = id.startsWith('mcp') ? undefined : id;
 	const tries = isTool ? 1 : (setup.tries ?? 1);
 	for (let attempt = 1; ; attempt++) {
+		if (setup.naming?.endsWith('veryTry')) data.attempt = world.makeAnew();
 		const run = { executionId, data, mode, nodeName, setup, isTool, items, runIndex };
 		const record = world.checks.begin(execution, run, attempt, incidents);
 		const n8n = fakeN8n(run, hostOf(world, record, incidents));

@@ -21,6 +21,8 @@ export interface ExecutionData {
 	broken: boolean;
 	/** Run of the upstream node; undefined before it has run. */
 	made?: string;
+	/** Try of the node. */
+	attempt?: string;
 }
 
 /** One execute() of the node. */

@@ -16,6 +16,7 @@ interface Fault {
 }
 
 const MEMORY = 'batch/memory.ts';
+const PARTS = 'batch/parts.ts';
 const READ = 'batch/read.ts';
 
 /** Faults that the model must notice. Nearly every one switches off a rule of the payment memory. */
@@ -28,11 +29,14 @@ export const FAULTS: Record<string, Fault> = {
 			[MEMORY, '[own.ref, own.paid]', '[own.paid]'],
 		],
 	},
-	'no open': { found: 8, change: [[MEMORY, '...items.map(({ notes }) => notes.open),', '']] },
-	'no paid': { found: 3, change: [[MEMORY, 'looked.was.has(notes.paid),', 'false,']] },
+	'no open': { found: 13, change: [[MEMORY, '...items.map(({ notes }) => notes.open),', '']] },
+	'no paid': { found: 19, change: [[MEMORY, 'looked.was.has(notes.paid),', 'false,']] },
 	'no part': { found: 28, change: [[MEMORY, 'looked.was.has(notes.part) &&', 'false &&']] },
 	'no part for calls of an agent': {
-		found: 118,
+		found: {
+			world: { agent: true, nodes: [{ naming: 'anew' }] },
+			commands: [{ do: 'start', crash: { at: 4 } }, { do: 'retry' }],
+		},
 		change: [[MEMORY, 'caller.isTool ? earlier === undefined : ', '!caller.isTool && ']],
 	},
 	'notes recorded after sending': {
@@ -68,7 +72,7 @@ export const FAULTS: Record<string, Fault> = {
 			world: { partSize: 1, partsInFlight: 1 },
 			commands: [{ do: 'start', rows: [{}, { row: 1 }, { row: 2 }], crash: { at: 6 } }],
 		},
-		change: [['batch/parts.ts', 'unsettled.size < most &&', '']],
+		change: [[PARTS, 'unsettled.size < most &&', '']],
 	},
 	'a re-send that never happens': {
 		found: {
@@ -94,7 +98,7 @@ export const FAULTS: Record<string, Fault> = {
 		],
 	},
 	'refused items not undone': {
-		found: 12,
+		found: 19,
 		change: [
 			[
 				MEMORY,
@@ -118,12 +122,186 @@ export const FAULTS: Record<string, Fault> = {
 		],
 	},
 	'known references lose open when the second look fails': {
-		found: 31,
+		found: {
+			world: {},
+			commands: [
+				{ do: 'start' },
+				{ do: 'edit', change: { amountPlus: 1 } },
+				{ do: 'start', notes: [{ at: 1, after: true }] },
+				{ do: 'start' },
+			],
+		},
 		change: [[MEMORY, 'named.filter((item) => !isKnown(item, looked))', 'named']],
 	},
 	'not sent, says a retry without a database': {
 		found: 232,
 		change: [[MEMORY, "run.batch.isRetry ? 'unknown' : undefined", 'undefined']],
+	},
+	'no lock of a reference': {
+		found: {
+			world: {},
+			commands: [{ do: 'together', runs: [{ do: 'start' }, { do: 'start' }] }],
+		},
+		change: [[MEMORY, 'notes.lock(ref) &&', 'true &&']],
+	},
+	'no lock of a part': {
+		found: {
+			world: { nodes: [{ continueOnFail: true }] },
+			commands: [
+				{ do: 'start', rows: [{ bad: true }, { row: 1 }], crash: {} },
+				{ do: 'edit', change: { repaired: true } },
+				{
+					do: 'together',
+					runs: [{ do: 'retry' }, { do: 'retry', saved: true }],
+				},
+			],
+		},
+		change: [[MEMORY, '(!isRetry || part === undefined || notes.lock(part))', 'true']],
+	},
+	'parts after a changed one are sent': {
+		found: {
+			world: { partSize: 2, nodes: [{ naming: 'oddEveryTry', continueOnFail: true }] },
+			commands: [
+				{
+					do: 'start',
+					rows: [{ row: 1 }, { row: 3 }, { row: 2 }, { row: 5 }],
+					crash: { at: 12 },
+				},
+				{ do: 'retry' },
+			],
+		},
+		change: [
+			[
+				MEMORY,
+				'for (const item of run.isChanged ? first : changed)',
+				'for (const item of changed)',
+			],
+		],
+	},
+	'a rejected item explains its part': {
+		found: {
+			world: { nodes: [{ naming: 'oddEveryTry' }] },
+			commands: [
+				{
+					do: 'start',
+					rows: [{ row: 2 }, { row: 1 }],
+					faults: [{ times: 2, kind: '404' }],
+				},
+				{ do: 'retry', faults: [{ kind: '404' }], crash: { at: 6 } },
+				{ do: 'retry' },
+			],
+		},
+		change: [[PARTS, 'isSent(earlier.outcome) &&', '']],
+	},
+	'an item explains its part under another reference': {
+		found: {
+			world: { partSize: 2, nodes: [{ naming: 'everyTry', attempts: 2 }] },
+			commands: [
+				{
+					do: 'start',
+					rows: [{}, { row: 1 }, { row: 2 }, { row: 3 }],
+					faults: [
+						{ times: 2, kind: '429' },
+						{ at: 2, kind: '404' },
+					],
+				},
+				{ do: 'edit', change: { continueOnFail: true } },
+				{ do: 'retry', saved: true, crash: { at: 5, after: true } },
+				{ do: 'retry', saved: true },
+			],
+		},
+		change: [
+			[PARTS, '(work === undefined || earlier.reference === work.payment?.reference)', 'true'],
+		],
+	},
+	'a payment that another tool of the agent has sent since': {
+		found: {
+			world: { agent: true, nodes: [{}, {}], windowHours: 0.5 },
+			commands: [
+				// Gives the first call the later reply.
+				{ do: 'start', rows: [{ row: 2 }] },
+				{
+					do: 'start',
+					rows: [{}, { tool: 1 }],
+					atOnce: true,
+					agentFails: true,
+					faults: [{ kind: '404' }],
+				},
+				{ do: 'wait' },
+				{ do: 'retry' },
+			],
+		},
+		change: [[MEMORY, "now && now !== earlier && now.outcome !== 'rejected'", 'false']],
+	},
+	'no window when a re-send leaves': {
+		found: {
+			world: { nodes: [{ attempts: 2 }], promisedHours: 0.5, windowHours: 0.5 },
+			commands: [
+				{ do: 'start', faults: [{ after: true, times: 2 }] },
+				{ do: 'wait', minutes: 29.8 },
+				{ do: 'retry', faults: [{ kind: 'timeout' }] },
+			],
+		},
+		change: [
+			['batch/send.ts', 'forgottenAt: forgottenAt(', 'forgottenAt: Infinity || forgottenAt('],
+		],
+	},
+	'open in another execution of a copied node': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [
+				{ do: 'start', faults: [{}] },
+				{ do: 'edit', change: { copied: 1 } },
+				{ do: 'start', faults: [{}] },
+				{ do: 'retry', of: 1, saved: true },
+			],
+		},
+		change: [[READ, 'earlier.node === node && ', '']],
+	},
+	'open is dropped before the reference': {
+		found: {
+			world: { bound: 6, promisedHours: 24 },
+			commands: [
+				{ do: 'start', faults: [{}] },
+				{ do: 'retry', faults: [{}], crash: { at: 3, after: true } },
+				{ do: 'start', rows: [{ row: 1 }] },
+				{ do: 'start' },
+			],
+		},
+		change: [
+			[
+				MEMORY,
+				'...items.map(({ notes }) => notes.ref),',
+				'...items.map(({ notes }) => notes.open),',
+			],
+			[
+				MEMORY,
+				'...items.map(({ notes }) => notes.open),\n	];',
+				'...items.map(({ notes }) => notes.ref),\n	];',
+			],
+		],
+	},
+	'a re-send that a crash has interrupted': {
+		found: {
+			world: { promisedHours: 24 },
+			commands: [
+				{ do: 'start', faults: [{}] },
+				{ do: 'retry', crash: { at: 2, after: true } },
+				{ do: 'retry' },
+			],
+		},
+		change: [[MEMORY, '? isOwnOpen(item, batch) && isInWindow(batch)', '? false']],
+	},
+	"a part stays because another tool has sent an agent's equal call": {
+		found: {
+			world: { agent: true, nodes: [{}, { maximumTotal: 1 }] },
+			commands: [
+				{ do: 'start', rows: [{}, { tool: 1, reference: 1 }], crash: {} },
+				{ do: 'retry', agentFails: true },
+				{ do: 'retry' },
+			],
+		},
+		change: [['batch/journal.ts', ' && only.node === sender', '']],
 	},
 	'a failed retry does not look on': {
 		found: {

@@ -76,7 +76,9 @@ class Generator {
 	}
 
 	private naming(): Setup['naming'] {
-		return this.oneOf([undefined, undefined, undefined, 'shared', 'anew', 'day'] as const);
+		const naming = this.oneOf([undefined, undefined, 'shared', 'anew', 'everyTry', 'day'] as const);
+		// The same reference names the same call of an agent.
+		return this.isAgent && naming === 'everyTry' ? undefined : naming;
 	}
 
 	private guard(): Setup {

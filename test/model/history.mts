@@ -38,9 +38,10 @@ export type Kind = 'transfer' | 'sweep' | 'request' | 'keyed request';
 
 /**
  * Source of the reference. `data`: one per row · `shared`: one for two rows · `anew`: created by an upstream node,
- * different on each run · `day`: Once per Day
+ * different on each run · `everyTry`: created by the node's own expression, different on each try · `oddEveryTry`: only those of the odd rows ·
+ * `day`: Once per Day
  */
-export type Naming = 'data' | 'shared' | 'anew' | 'day';
+export type Naming = 'data' | 'shared' | 'anew' | 'everyTry' | 'oddEveryTry' | 'day';
 
 /** Parameters and settings of a node. */
 export interface Setup {

@@ -25,7 +25,7 @@ export const movesMoney = ({ kind = 'transfer' }: Setup) => kind === 'transfer' 
 export function referenceOf(
 	setup: Setup,
 	item: Item,
-	{ made = '', establishedAt }: ExecutionData,
+	{ made = '', attempt = '', establishedAt }: ExecutionData,
 ): string | undefined {
 	const { kind, naming = 'data', referenceVersion = 0 } = setup;
 	if (kind === 'request') return undefined;
@@ -33,6 +33,8 @@ export function referenceOf(
 	const { row, reference = row } = item;
 	if (naming === 'day' && kind !== 'keyed request')
 		return `${new Date(establishedAt).toISOString().slice(0, 10)} row ${row}`;
+	if (naming === 'everyTry' || (naming === 'oddEveryTry' && row % 2 === 1))
+		return `T-${attempt}-${item.name}${version}`;
 	if (naming === 'anew') return `X-${made}-${item.name}${version}`;
 	return `INV-${naming === 'shared' ? Math.floor(reference / 2) : reference}${version}`;
 }

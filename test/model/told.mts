@@ -27,6 +27,22 @@ export function readTold(result: Result, count: number): Told[] {
 	return 'error' in result ? readError(result, count) : result.items.map(readItem);
 }
 
+/** Message of a failed item. */
+export interface Reason {
+	index: number;
+	message: string;
+}
+
+/** Reads the messages of the failed items that a run shows. */
+export function readReasons(result: Result): Reason[] {
+	if ('error' in result)
+		return [{ index: result.error.context?.itemIndex ?? 0, message: result.error.message }];
+	return result.items.flatMap((item) => {
+		const { error } = item.json;
+		return error === undefined ? [] : [{ index: readItem(item).index, message: String(error) }];
+	});
+}
+
 function readItem({ json, pairedItem }: INodeExecutionData): Told {
 	const index = Number((pairedItem as { item?: number } | undefined)?.item ?? 0);
 	if (json.outcome === 'dry_run') return { index, outcome: 'dry run', json };
