@@ -231,7 +231,8 @@ export class Checks {
 			by.isTool &&
 			this.runs.some(
 				(run) =>
-					run !== by && run.facts.some((one) => one.place === place && one.reference === reference),
+					run !== by &&
+					run.facts.some((one) => one.entry === fact.entry && one.reference === reference),
 			);
 		if (reference === undefined) {
 			const isSent = this.settings.shifts
@@ -566,7 +567,7 @@ export class Checks {
 				);
 			if (!isKnown) this.add('told', `${name} was not sent before this run`);
 		}
-		if (message.includes('has changed since this execution was interrupted'))
+		if (fact.reference !== undefined && message.includes('has changed since this execution was'))
 			if (!this.wasInFlight(by, fact) && !this.hasOtherReferences(by, index))
 				this.add('told', `${name} is told to have changed, and has not`);
 	}
@@ -610,6 +611,15 @@ export class Checks {
 		)) {
 			if (fact.reference === undefined) continue;
 			const note = refNote(host, fact.reference);
+			// Of two processes that look up one reference at the same moment, one undoes what the other has recorded.
+			const isUndone = this.runs.some(
+				(run) =>
+					run.overlaps &&
+					run.process !== by.process &&
+					run.memory === by.memory &&
+					run.facts.some((one) => one.reference === fact.reference),
+			);
+			if (isUndone) continue;
 			const lostAt = this.notes.lostAt(by.memory, note);
 			if (!this.notes.has(by.memory, note) && !(lostAt >= answeredAt))
 				this.add(
