@@ -556,7 +556,9 @@ export class Checks {
 		const fact = by.facts[index];
 		if (!fact || this.isTainted(by, fact) || this.isForgetful(by) || this.settings.shifts) return;
 		const name = `${fact.values} (${fact.reference})`;
-		if (message.includes(' was sent before')) {
+		// Another process may send it at this moment, and its lock is not seen here.
+		const isElsewhere = this.settings.twoProcesses && by.overlaps;
+		if (!isElsewhere && message.includes(' was sent before')) {
 			const isKnown =
 				this.wasInFlight(by, fact) ||
 				this.sent.some(
