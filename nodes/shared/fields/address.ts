@@ -7,7 +7,7 @@ import {
 } from '../address';
 import { required, type Field } from './field';
 import { quote } from './invalidField';
-import type { Problem } from './nothing';
+import type { Problem } from './invalidField';
 
 /** Wallet address of a recipient. Checked strictly, because a transfer on a blockchain cannot be reversed. */
 export function address(label: string, description: string): Field<string> {

@@ -1,5 +1,8 @@
 import { shortened } from '../plainLine';
 
+/** Reason and fix of a refusal. */
+export type Problem = readonly [reason: string, fix: string];
+
 /** Bad input. Contains the label of the field, the problem and the fix. */
 export class InvalidFieldError extends Error {
 	readonly kind = 'invalid field';

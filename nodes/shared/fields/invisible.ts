@@ -1,6 +1,6 @@
 /** Characters that show nothing, or not what they are. Two texts that look the same would be two values. */
 
-import type { Problem } from './nothing';
+import type { Problem } from './invalidField';
 
 /** Control and invisible characters, except white space. Half of a surrogate pair cannot be encoded. */
 const INVISIBLE = /\ufeff|(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -5,12 +5,9 @@
 
 import { isObject } from '../isObject';
 import { shortened } from '../plainLine';
-import { quote } from './invalidField';
+import { quote, type Problem } from './invalidField';
 import { invisibleProblem, isUnseen } from './invisible';
 import { codeIn, isEmpty, isExpression } from './source';
-
-/** Reason and fix of a refusal. */
-export type Problem = readonly [reason: string, fix: string];
 
 /** How a field's value is looked at. */
 export interface Look {

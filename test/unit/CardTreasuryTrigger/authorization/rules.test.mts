@@ -31,7 +31,7 @@ describe('problems with conditions', () => {
 		]),
 		[
 			{ merchantNames: 'CAS\ufeffINO' },
-			'Merchant Names holds "CAS\ufeffINO". Enter parts of names, without quotes or brackets, separated by commas.',
+			'Merchant Names holds an invisible character: U+FEFF at position 4. ',
 		],
 		...['59', 'x5942', '5942-59431', '6010..6012', '６０１０ to 6012', '60xx', '５９４２ 5943'].map(
 			(entry): [object, string] => [
@@ -52,23 +52,29 @@ describe('problems with conditions', () => {
 			{ cardIds: entry },
 			`Card IDs holds ${JSON.stringify(entry)}. Enter IDs without quotes, brackets, slashes or spaces`,
 		]),
-		...['POS/ATM', '\u200bPOS', '“POS”'].map((entry): [object, string] => [
+		[{ channels: '\u200bPOS' }, 'Channels holds an invisible character: U+200B at position 1. '],
+		...['POS/ATM', '“POS”'].map((entry): [object, string] => [
 			{ channels: entry },
 			`Channels holds ${JSON.stringify(entry).replace(/[‘’]/g, "'")}. Enter names without quotes, brackets or slashes`,
 		]),
-		...['"BET365"', 'BET365|CASINO', 'BET365*', 'BET.*', 'BET365%', 'BET\u00ad365', '-', "'"].map(
+		...['"BET365"', 'BET365|CASINO', 'BET365*', 'BET.*', 'BET365%'].map(
 			(entry): [object, string] => [
 				{ merchantNames: `casino, ${entry}` },
 				`Merchant Names holds ${JSON.stringify(entry.normalize('NFKC'))}. Enter parts of names, without quotes or brackets`,
 			],
 		),
-		...['undefined', 'null', 'NaN', 'none', 'N/A', '#N/A', 'Loading...'].flatMap((entry) =>
-			(['cardIds', 'channels', 'merchantIds', 'merchantNames'] as const).flatMap(
-				(name): Array<[object, string]> => {
-					const problem = `${CONDITIONS[name]!.label} holds "${entry}", which means nothing.`;
-					return [entry, `card-1, ${entry}`].map((value) => [{ [name]: value }, problem]);
-				},
-			),
+		[
+			{ merchantNames: 'casino, BET\u00ad365' },
+			'Merchant Names holds an invisible character: U+00AD at position 4. ',
+		],
+		...['-', "'", 'undefined', 'null', 'NaN', 'none', 'N/A', '#N/A', 'Loading...'].flatMap(
+			(entry) =>
+				(['cardIds', 'channels', 'merchantIds', 'merchantNames'] as const).flatMap(
+					(name): Array<[object, string]> => {
+						const problem = `${CONDITIONS[name]!.label} holds "${entry}", which means nothing.`;
+						return [entry, `card-1, ${entry}`].map((value) => [{ [name]: value }, problem]);
+					},
+				),
 		),
 		...['all', 'Any'].flatMap(
 			(entry): Array<[object, string]> => [
