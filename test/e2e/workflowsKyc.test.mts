@@ -235,8 +235,7 @@ describe('KYC upload', () => {
 	});
 
 	it('reveals nothing for a link that is unknown, expired or used up', async () => {
-		const nothing = async (link: string) =>
-			await lastPage(await open(link), 'nothing can be sent with this link now');
+		const nothing = async (link: string) => await lastPage(await open(link), 'no result above');
 		const unknown = await nothing('guessed');
 		expect(harness.simulator.requests).toEqual([]);
 		await setRow(harness.scenario.n8n, TABLE, 'client_id', ANA.client_id, {
