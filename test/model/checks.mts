@@ -660,6 +660,17 @@ export class Checks {
 		const all = [...named, ...here];
 		const name = `${values} (${reference})`;
 		if (this.wasInFlight(by, fact)) return;
+		// A copy of the node has no notes, and whether n8n had saved the journal before the crash is not seen here.
+		const mayBeSaved =
+			this.settings.savesProgress === true &&
+			this.sent.some(
+				(one) =>
+					one.by.memory !== by.memory &&
+					one.fact.entry === fact.entry &&
+					continues(by.execution, one.by.execution) &&
+					isLost(one),
+			);
+		if (mayBeSaved) return;
 		if (all.every((one) => this.isFree(one))) {
 			if (this.hasOtherReferences(by, index)) return;
 			this.expected += 1;
