@@ -60,20 +60,23 @@ const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
 
 describe('Treasury confirmations', () => {
-	it('confirms by hash, in any letter case, all rows of the payment, and keeps a final status', async () => {
+	it('confirms by hash, in any letter case, all rows of the payment but what was not sent, and keeps a final status', async () => {
 		await rows(
 			open({ reference: 'A', transaction_hash: HASH.toUpperCase() }),
 			open({ reference: 'A', outcome: 'unknown' }),
 			open(),
 			open({ transaction_hash: '0xbbbb' }),
+			open({ reference: 'A', outcome: null, summary: 'Not approved' }),
+			open({ reference: 'A', outcome: 'dry_run' }),
 		);
 		await take({}, 'pending');
-		expect(await confirmations()).toEqual(['pending', 'pending', null, null]);
+		expect(await confirmations()).toEqual(['pending', 'pending', null, null, null, null]);
 		await take();
 		await take({}, 'pending');
 		await take({}, 'failed');
-		expect(await confirmations()).toEqual(['success', 'success', null, null]);
+		expect(await confirmations()).toEqual(['success', 'success', null, null, null, null]);
 		expect((await table())[0]!.summary).toMatch(/^Successful: transfer/);
+		expect((await table())[4]!.summary).toBe('Not approved');
 		expect(told()).toEqual([]);
 	});
 
