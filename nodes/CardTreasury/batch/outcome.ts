@@ -39,7 +39,7 @@ const BECAME: Partial<Record<ItemOutcome, string>> = {
 	dry_run: 'Everything was checked and nothing was sent.',
 };
 
-/** What to do about a failed request, in less words than the advice. */
+/** Next steps after a failed request, in fewer words than the advice. */
 const TO_DO: Partial<Record<Outcome, string>> = {
 	unknown: 'Find out whether it was executed before you send it again.',
 	failed: 'Correct the cause, then pay under a new reference.',
@@ -68,7 +68,7 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 }
 
 /**
- * What a failed item says.
+ * Returns the texts and fields of a failed item.
  * @param operation undefined if it could not be read, or has no request
  * @param row undefined if the run failed before it had read the item
  */
@@ -175,7 +175,7 @@ function known({ output }: ServiceOperation, item: JsonObject): JsonObject {
 
 /**
  * Phrases that name a write, the fullest first.
- * @param ids what a read is of; it has no phrase of its own
+ * @param ids IDs of a read, which has no phrase of its own
  */
 function namesOf(operation: ServiceOperation, fields: JsonObject, ids: JsonObject = {}): string[] {
 	const texts = Object.entries(fields).flatMap(([name, value]) =>

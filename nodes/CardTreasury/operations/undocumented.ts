@@ -2,7 +2,7 @@ import { isObject } from '../../shared/isObject';
 import type { JsonObject } from '../request/input';
 import type { Hint } from './operation';
 
-/** Returns an unexpected reply to a card change as `{ answer }`. Empty for no body or `{}`. */
+/** Returns an unexpected reply to a change as `{ answer }`. Empty for no body or `{}`. */
 export function undocumented(json: unknown): { answer?: unknown } {
 	const isEmpty = json === undefined || (isObject(json) && Object.keys(json).length === 0);
 	return isEmpty ? {} : { answer: json };

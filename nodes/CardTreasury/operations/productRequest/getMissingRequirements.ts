@@ -118,7 +118,7 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 interface Requests {
 	/** Product requests of a client. */
 	requests: JsonObject[];
-	/** What the open ones of them list as missing. */
+	/** Requirements that the open requests list as missing. */
 	requirements: JsonObject[];
 }
 

@@ -81,7 +81,7 @@ function isChosen(chosen: string[], value: unknown): boolean {
 	return chosen.length === 0 || chosen.includes(textOf(value));
 }
 
-/** What a product request lists as missing (§2.3). Undefined if it lists nothing. */
+/** Missing requirements of a product request (§2.3). Undefined if it lists nothing. */
 export function missingIn(
 	request: JsonObject,
 ): { documents: JsonObject[]; data: JsonObject[] } | undefined {
