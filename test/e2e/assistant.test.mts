@@ -33,37 +33,44 @@ async function told(parameters: object): Promise<string> {
 	return JSON.stringify(result);
 }
 
-it('the assistant can read', async () => {
-	const answer = await told(cardOf('get'));
-	expect(answer).toContain('"status":"success"');
-	expect(answer).toContain(IDS.activeCard);
-});
-
-it.each<[string, object]>([
-	['Maximum Amount is filled in by the AI agent', transferOf('5000', { maximumAmount: '5000' })],
-	[
-		'Method is not a fixed value',
-		{
-			resource: 'endpoint',
-			operation: 'request',
-			method: 'POST',
-			path: TRANSFER_PATH,
-			jsonBody: '{}',
-		},
-	],
-])('the assistant can move no money: %s', async (message, parameters) => {
-	for (let call = 0; call < 2; call++) expect(await told(parameters)).toContain(message);
-	expect(simulator.requests).toEqual([]);
-});
-
-it('the assistant freezes and unfreezes, each time with a new key', async () => {
-	for (const operation of ['freeze', 'unfreeze', 'freeze']) {
-		const answer = await told(cardOf(operation));
+describe("n8n's AI assistant", () => {
+	it('can read a card', async () => {
+		const answer = await told(cardOf('get'));
 		expect(answer).toContain('"status":"success"');
-	}
-	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
-		'card.freeze',
-		'card.unfreeze',
-		'card.freeze',
-	]);
+		expect(answer).toContain(IDS.activeCard);
+	});
+
+	it.each<[string, string, object]>([
+		[
+			'a transfer',
+			'Maximum Amount is filled in by the AI agent',
+			transferOf('5000', { maximumAmount: '5000' }),
+		],
+		[
+			'a request to an endpoint',
+			'Method is not a fixed value',
+			{
+				resource: 'endpoint',
+				operation: 'request',
+				method: 'POST',
+				path: TRANSFER_PATH,
+				jsonBody: '{}',
+			},
+		],
+	])('cannot send %s, however often it tries', async (_, message, parameters) => {
+		for (let call = 0; call < 2; call++) expect(await told(parameters)).toContain(message);
+		expect(simulator.requests).toEqual([]);
+	});
+
+	it('can freeze a card again after it has unfrozen it', async () => {
+		for (const operation of ['freeze', 'unfreeze', 'freeze']) {
+			const answer = await told(cardOf(operation));
+			expect(answer).toContain('"status":"success"');
+		}
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.freeze',
+		]);
+	});
 });

@@ -68,168 +68,174 @@ async function saveUnchecked({ id }: Chain, changed: ChainNode): Promise<void> {
 	}
 }
 
-describe.each([
-	[
-		'n8n-nodes-base.httpRequest',
-		async (node: ChainNode) => await publishChain(scenario.n8n, [node]),
-	],
-	['n8n-nodes-base.httpRequestTool', publishTool],
-])('credential in %s', (type, publish) => {
-	it('cannot be saved', async () => {
-		await expect(publish(httpRequest(type))).rejects.toThrow(
-			/400.*Cannot save workflow.*is restricted to: n8n-nodes-card-treasury/,
-		);
+describe('Card Treasury credential', () => {
+	describe.each([
+		[
+			'n8n-nodes-base.httpRequest',
+			async (node: ChainNode) => await publishChain(scenario.n8n, [node]),
+		],
+		['n8n-nodes-base.httpRequestTool', publishTool],
+	])('in %s', (type, publish) => {
+		it('cannot be saved', async () => {
+			await expect(publish(httpRequest(type))).rejects.toThrow(
+				/400.*Cannot save workflow.*is restricted to: n8n-nodes-card-treasury/,
+			);
+		});
+
+		it('does not run in a workflow saved before the lock existed', async () => {
+			const chain = await publish(httpRequest(type, 'none'));
+			await saveUnchecked(chain, httpRequest(type));
+			await startChain(scenario.n8n, chain);
+			const { status, failure } = await ended(scenario.n8n, chain, 1);
+			expect(status).toBe('error');
+			expect(failure.message).toContain('is restricted to specific nodes');
+			expect(simulator.requests).toEqual([]);
+		});
 	});
 
-	it('does not run in a workflow saved before the lock existed', async () => {
-		const chain = await publish(httpRequest(type, 'none'));
-		await saveUnchecked(chain, httpRequest(type));
-		await startChain(scenario.n8n, chain);
-		const { status, failure } = await ended(scenario.n8n, chain, 1);
-		expect(status).toBe('error');
-		expect(failure.message).toContain('is restricted to specific nodes');
+	describe("in this package's nodes", () => {
+		it('lets the node send a request of the resource Endpoint', async () => {
+			const parameters = { resource: 'endpoint', operation: 'request', method: 'GET' };
+			const { status } = await runNode(scenario.n8n, credential, {
+				...parameters,
+				path: '/mpc/tokens/list',
+			});
+			expect(status).toBe('success');
+		});
+
+		it('lets the node pay as a tool of an agent', async () => {
+			const node = cardTreasuryTool('Payment', transferOf('1', { maximumAmount: '5' }), credential);
+			const chain = await publishTool(node);
+			await startChain(scenario.n8n, chain);
+			expect((await ended(scenario.n8n, chain, 1)).status).toBe('success');
+			expect(amounts()).toEqual(['1']);
+		});
+
+		it.each([
+			['node', cardTreasury({}, { id: '', name: '' }).type],
+			['tool', cardTreasuryTool('', {}, { id: '', name: '' }).type],
+		])('fills the list of tokens of the %s', async (_, name) => {
+			const { results } = await scenario.n8n.rest(
+				'POST',
+				'/rest/dynamic-node-parameters/resource-locator-results',
+				{
+					nodeTypeAndVersion: { name, version: 1 },
+					methodName: 'walletTransferTokenAddress',
+					path: 'parameters.tokenAddress',
+					currentNodeParameters: {
+						resource: 'wallet',
+						operation: 'transfer',
+						tokenAddress: NATIVE,
+					},
+					credentials: { cardTreasuryApi: credential },
+				},
+			);
+			expect(results).toContainEqual(expect.objectContaining({ value: 'native' }));
+			// A token that only the simulator knows.
+			const token = expect.stringMatching(/^0x70ce0+1$/) as unknown;
+			expect(results).toContainEqual(expect.objectContaining({ value: token }));
+		});
+	});
+
+	it('sends nothing if it is restricted to other domains', async () => {
+		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
+		const elsewhere = await createCredential(scenario.n8n, dataWith(domains));
+		const { failure } = await runNode(scenario.n8n, elsewhere, cardOf('get'));
+		expect(failure.message).toContain('Allowed Domains in the credential does not list 127.0.0.1');
 		expect(simulator.requests).toEqual([]);
 	});
-});
 
-describe("credential in this package's nodes", () => {
-	it('runs the node, including Endpoint: Request', async () => {
-		const parameters = { resource: 'endpoint', operation: 'request', method: 'GET' };
-		const { status } = await runNode(scenario.n8n, credential, {
-			...parameters,
-			path: '/mpc/tokens/list',
+	describe('credential test', () => {
+		const test = async (more: object = {}) =>
+			await scenario.n8n.rest('POST', '/rest/credentials/test', {
+				credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
+			});
+
+		const keysOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-api-key']);
+
+		it('passes with a valid key and fails with a wrong one', async () => {
+			expect(await test()).toMatchObject({ status: 'OK' });
+			expect(await test({ apiKey: 'test-wrong-key' })).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('The API key was rejected (HTTP 401)'),
+			});
 		});
-		expect(status).toBe('success');
-	});
 
-	it('runs the tool', async () => {
-		const node = cardTreasuryTool('Payment', transferOf('1', { maximumAmount: '5' }), credential);
-		const chain = await publishTool(node);
-		await startChain(scenario.n8n, chain);
-		expect((await ended(scenario.n8n, chain, 1)).status).toBe('success');
-		expect(amounts()).toEqual(['1']);
-	});
+		it('passes for a company without tokens', async () => {
+			const empty = await startReceiver(() => ({ body: [] }));
+			try {
+				expect(await test({ baseUrl: empty.url })).toMatchObject({ status: 'OK' });
+			} finally {
+				await empty.close();
+			}
+		});
 
-	it.each([
-		['node', cardTreasury({}, { id: '', name: '' }).type],
-		['tool', cardTreasuryTool('', {}, { id: '', name: '' }).type],
-	])('loads the lists of %s', async (_, name) => {
-		const { results } = await scenario.n8n.rest(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-locator-results',
-			{
-				nodeTypeAndVersion: { name, version: 1 },
-				methodName: 'walletTransferTokenAddress',
-				path: 'parameters.tokenAddress',
-				currentNodeParameters: { resource: 'wallet', operation: 'transfer', tokenAddress: NATIVE },
-				credentials: { cardTreasuryApi: credential },
+		it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
+			'fails for the Base URL %j and shows the correct form',
+			async (baseUrl) => {
+				expect(await test({ baseUrl })).toMatchObject({
+					status: 'Error',
+					message: expect.stringContaining('a Base URL such as https://api.example.com'),
+				});
 			},
 		);
-		expect(results).toContainEqual(expect.objectContaining({ value: 'native' }));
-		// A token that only the simulator knows.
-		const token = expect.stringMatching(/^0x70ce0+1$/) as unknown;
-		expect(results).toContainEqual(expect.objectContaining({ value: token }));
-	});
-});
 
-it('a credential restricted to other domains sends nothing', async () => {
-	const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
-	const elsewhere = await createCredential(scenario.n8n, dataWith(domains));
-	const { failure } = await runNode(scenario.n8n, elsewhere, cardOf('get'));
-	expect(failure.message).toContain('Allowed Domains in the credential does not list 127.0.0.1');
-	expect(simulator.requests).toEqual([]);
-});
-
-describe('credential test', () => {
-	const test = async (more: object = {}) =>
-		await scenario.n8n.rest('POST', '/rest/credentials/test', {
-			credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
+		it('refuses a key that no header can carry', async () => {
+			for (const keys of [{ webhookKey: 'schlüssel' }, { previousWebhookKey: 'key\u200b-1' }])
+				expect(await test(keys)).toMatchObject({
+					status: 'Error',
+					message: expect.stringContaining('each key has only printable ASCII characters'),
+				});
+			expect(simulator.requests).toEqual([]);
 		});
 
-	const keysOf = ({ received }: Receiver) => received.map(({ headers }) => headers['x-api-key']);
-
-	it('reports a valid or invalid key', async () => {
-		expect(await test()).toMatchObject({ status: 'OK' });
-		expect(await test({ apiKey: 'test-wrong-key' })).toMatchObject({
-			status: 'Error',
-			message: expect.stringContaining('The API key was rejected (HTTP 401)'),
+		it.each([
+			[200, '<!doctype html><p>n8n', 'The reply is a web page'],
+			[200, '{"status":"ok"}', 'The reply is not the list of tokens'],
+			[200, '"ok"', 'The reply is not the list of tokens'],
+			[200, '\n<p>n8n', 'The reply is not the list of tokens'],
+			[200, '', 'The reply is not the list of tokens'],
+			[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
+			[503, '', 'The service is not available at the moment (HTTP 503)'],
+		])('fails for a server that answers %s with %s', async (status, body, message) => {
+			const other = await startReceiver(() => ({
+				status,
+				body,
+				...(body.startsWith('<') && { headers: { 'content-type': 'text/html' } }),
+			}));
+			try {
+				expect(await test({ baseUrl: other.url })).toMatchObject({
+					status: 'Error',
+					message: expect.stringContaining(message),
+				});
+			} finally {
+				await other.close();
+			}
 		});
-	});
 
-	it('passes for a company without tokens', async () => {
-		const empty = await startReceiver(() => ({ body: [] }));
-		try {
-			expect(await test({ baseUrl: empty.url })).toMatchObject({ status: 'OK' });
-		} finally {
-			await empty.close();
-		}
-	});
+		it('does not send the key to another host without https', async () => {
+			const received = await startReceiver();
+			try {
+				// Resolves to this machine, but is not one of the accepted loopback names.
+				const baseUrl = received.url.replace('127.0.0.1', '0.0.0.0');
+				expect((await fetch(baseUrl)).status).toBe(200);
+				expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
+				expect(keysOf(received)).toEqual([undefined]);
+			} finally {
+				await received.close();
+			}
+		});
 
-	it.each(['http://api.example.com', 'api.example.com', 'https://my host.example.com'])(
-		'shows the correct form for the base URL %j',
-		async (baseUrl) => {
-			expect(await test({ baseUrl })).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining('a Base URL such as https://api.example.com'),
-			});
-		},
-	);
-
-	it('refuses a key that no header can carry', async () => {
-		for (const keys of [{ webhookKey: 'schlüssel' }, { previousWebhookKey: 'key\u200b-1' }])
-			expect(await test(keys)).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining('each key has only printable ASCII characters'),
-			});
-		expect(simulator.requests).toEqual([]);
-	});
-
-	it.each([
-		[200, '<!doctype html><p>n8n', 'The reply is a web page'],
-		[200, '{"status":"ok"}', 'The reply is not the list of tokens'],
-		[200, '"ok"', 'The reply is not the list of tokens'],
-		[200, '\n<p>n8n', 'The reply is not the list of tokens'],
-		[200, '', 'The reply is not the list of tokens'],
-		[404, '<p>Not found', 'The reply did not come from the service (HTTP 404)'],
-		[503, '', 'The service is not available at the moment (HTTP 503)'],
-	])('fails for a server that answers %s with %s', async (status, body, message) => {
-		const other = await startReceiver(() => ({
-			status,
-			body,
-			...(body.startsWith('<') && { headers: { 'content-type': 'text/html' } }),
-		}));
-		try {
-			expect(await test({ baseUrl: other.url })).toMatchObject({
-				status: 'Error',
-				message: expect.stringContaining(message),
-			});
-		} finally {
-			await other.close();
-		}
-	});
-
-	it('does not send the key to another host without https', async () => {
-		const received = await startReceiver();
-		try {
-			// Resolves to this machine, but is not one of the accepted loopback names.
-			const baseUrl = received.url.replace('127.0.0.1', '0.0.0.0');
-			expect((await fetch(baseUrl)).status).toBe(200);
-			expect(await test({ baseUrl })).toMatchObject({ status: 'Error' });
-			expect(keysOf(received)).toEqual([undefined]);
-		} finally {
-			await received.close();
-		}
-	});
-
-	it.each([301, 302, 303, 307, 308])('does not follow a redirect (%s)', async (status) => {
-		const target = await startReceiver();
-		const service = await startReceiver(() => ({ status, headers: { location: target.url } }));
-		try {
-			expect(await test({ baseUrl: service.url })).toMatchObject({ status: 'Error' });
-			expect(keysOf(service)).toEqual([API_KEYS[3]]);
-			expect(keysOf(target)).toEqual([]);
-		} finally {
-			await Promise.all([service.close(), target.close()]);
-		}
+		it.each([301, 302, 303, 307, 308])('does not follow a redirect (%s)', async (status) => {
+			const target = await startReceiver();
+			const service = await startReceiver(() => ({ status, headers: { location: target.url } }));
+			try {
+				expect(await test({ baseUrl: service.url })).toMatchObject({ status: 'Error' });
+				expect(keysOf(service)).toEqual([API_KEYS[3]]);
+				expect(keysOf(target)).toEqual([]);
+			} finally {
+				await Promise.all([service.close(), target.close()]);
+			}
+		});
 	});
 });

@@ -35,248 +35,256 @@ async function openTrigger(parameters: object, branches?: ChainNode[][]): Promis
 	return id;
 }
 
-describe('node panel', () => {
-	/** Searches and checks that each word finds one of the nodes. */
-	async function expectFoundBy(words: string[]): Promise<void> {
-		for (const word of words) expect(await editor.searchNodes(word)).toContain('Card Treasury');
-	}
+describe("n8n's editor", () => {
+	describe('node panel', () => {
+		/** Searches and checks that each word finds one of the nodes. */
+		async function expectFoundBy(words: string[]): Promise<void> {
+			for (const word of words) expect(await editor.searchNodes(word)).toContain('Card Treasury');
+		}
 
-	it('finds the trigger by purpose while the workflow has none', async () => {
-		await editor.newWorkflow();
-		await expectFoundBy(['KYC', '3DS', 'ramp', 'velocity', 'authorization', 'refund']);
-		await editor.page.keyboard.press('Escape');
-	});
+		it('finds the trigger by words for its purpose while the workflow has no trigger', async () => {
+			await editor.newWorkflow();
+			await expectFoundBy(['KYC', '3DS', 'ramp', 'velocity', 'authorization', 'refund']);
+			await editor.page.keyboard.press('Escape');
+		});
 
-	it('finds the node and lists its operations', async () => {
-		await openRow([]);
-		await expectFoundBy(['passport', 'sweep', 'payout', 'freeze card', '3DS', 'stablecoin']);
-		await editor.found().first().click();
-		// The list fills in parts, so the test waits for each.
-		for (const action of [
-			'Freeze card',
-			'Transfer tokens from wallet',
-			'Submit document for KYC product request',
-		]) {
+		it('finds the node by words for its purpose and lists its operations', async () => {
+			await openRow([]);
+			await expectFoundBy(['passport', 'sweep', 'payout', 'freeze card', '3DS', 'stablecoin']);
+			await editor.found().first().click();
+			// The list fills in parts, so the test waits for each.
+			for (const action of [
+				'Freeze card',
+				'Transfer tokens from wallet',
+				'Submit document for KYC product request',
+			]) {
+				await editor
+					.found()
+					.filter({ hasText: new RegExp(`^\\s*${action}\\s*$`) })
+					.waitFor();
+			}
+			await editor.page.getByText(/^Triggers \(\d+\)/).click();
 			await editor
 				.found()
-				.filter({ hasText: new RegExp(`^\\s*${action}\\s*$`) })
+				.filter({ hasText: /^On card blocked by velocity$/ })
 				.waitFor();
-		}
-		await editor.page.getByText(/^Triggers \(\d+\)/).click();
-		await editor
-			.found()
-			.filter({ hasText: /^On card blocked by velocity$/ })
-			.waitFor();
+		});
 	});
-});
 
-it('a token is chosen from the list with symbol, chain and price', async () => {
-	const id = await open([node('Transfer', { resource: 'wallet', operation: 'transfer' })]);
-	await editor.openNode('Transfer');
-	const list = await editor.openList('tokenAddress');
-	await list.search('usdc polygon');
-	expect(await list.items()).toEqual([expect.stringMatching(/^USDC on Polygon · USD Coin · \$\d/)]);
-	await list.pick(0);
-	const token = simulator.state.records.tokens.find(
-		({ symbol, blockchain }) => symbol === 'USDC' && blockchain === 'POLYGON',
-	)!;
-	const { nodes } = await saved(id);
-	expect(nodes[0]!.parameters.tokenAddress).toMatchObject({
-		__rl: true,
-		mode: 'list',
-		value: token.address,
+	it('a token is chosen from a list of symbols, chains and prices', async () => {
+		const id = await open([node('Transfer', { resource: 'wallet', operation: 'transfer' })]);
+		await editor.openNode('Transfer');
+		const list = await editor.openList('tokenAddress');
+		await list.search('usdc polygon');
+		expect(await list.items()).toEqual([
+			expect.stringMatching(/^USDC on Polygon · USD Coin · \$\d/),
+		]);
+		await list.pick(0);
+		const token = simulator.state.records.tokens.find(
+			({ symbol, blockchain }) => symbol === 'USDC' && blockchain === 'POLYGON',
+		)!;
+		const { nodes } = await saved(id);
+		expect(nodes[0]!.parameters.tokenAddress).toMatchObject({
+			__rl: true,
+			mode: 'list',
+			value: token.address,
+		});
 	});
-});
 
-it('choosing a product request and a document type shows the fields of the document', async () => {
-	const id = await open([
-		node('Document', {
+	it('choosing a product request and a document type shows the fields of the document', async () => {
+		const id = await open([
+			node('Document', {
+				resource: 'productRequest',
+				operation: 'submitDocument',
+				clientId: IDS.client,
+			}),
+		]);
+		await editor.openNode('Document');
+		const requests = await editor.openList('productRequestId');
+		expect((await requests.items())[0]).toMatch(
+			/^Cards for Individuals · Pending Documentation · /,
+		);
+		await requests.pick(0);
+		const types = await editor.openList('documentType');
+		expect(await types.items()).toContain(
+			'National identity card · front and back image · Proof of identity',
+		);
+		await types.search('passport');
+		await types.pick(0);
+		await editor.parameter('number').locator('input').fill('X1234567');
+		expect(await editor.parameter('expiration_date').count()).toBe(1);
+		const { nodes } = await saved(id);
+		expect(nodes[0]!.parameters).toMatchObject({
+			productRequestId: { value: IDS.pendingProductRequest },
+			documentType: { value: 'passport' },
+			metadata: { value: { number: 'X1234567' } },
+		});
+	});
+
+	it('a list shows why it cannot load', async () => {
+		const parameters = {
 			resource: 'productRequest',
 			operation: 'submitDocument',
-			clientId: IDS.client,
-		}),
-	]);
-	await editor.openNode('Document');
-	const requests = await editor.openList('productRequestId');
-	expect((await requests.items())[0]).toMatch(/^Cards for Individuals · Pending Documentation · /);
-	await requests.pick(0);
-	const types = await editor.openList('documentType');
-	expect(await types.items()).toContain(
-		'National identity card · front and back image · Proof of identity',
-	);
-	await types.search('passport');
-	await types.pick(0);
-	await editor.parameter('number').locator('input').fill('X1234567');
-	expect(await editor.parameter('expiration_date').count()).toBe(1);
-	const { nodes } = await saved(id);
-	expect(nodes[0]!.parameters).toMatchObject({
-		productRequestId: { value: IDS.pendingProductRequest },
-		documentType: { value: 'passport' },
-		metadata: { value: { number: 'X1234567' } },
+			clientId: 'nobody',
+		};
+		await open([node('Document', parameters)]);
+		await editor.openNode('Document');
+		const list = await editor.openList('productRequestId');
+		expect(await list.problem()).toMatch(/Client not found.*Check Client ID/s);
 	});
-});
 
-it('a list shows why it cannot load', async () => {
-	const parameters = {
-		resource: 'productRequest',
-		operation: 'submitDocument',
-		clientId: 'nobody',
-	};
-	await open([node('Document', parameters)]);
-	await editor.openNode('Document');
-	const list = await editor.openList('productRequestId');
-	expect(await list.problem()).toMatch(/Client not found.*Check Client ID/s);
-});
-
-it('adding a third event keeps the first two connections', async () => {
-	const events = ['cards.refund', 'cards.card_blocked_by_velocity'];
-	const id = await openTrigger({ events }, [[noOp('Refunds')], [noOp('Blocked')]]);
-	expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked']);
-	const before = await editor.wires('Trigger');
-	expect(before).toHaveLength(2);
-	await editor.openNode('Trigger');
-	// The list shows this event above the other two. Sorted outputs would shift their connections.
-	await editor.choose('events', 'Cards: Authorized');
-	await editor.closeNode();
-	await eventually(async () => (await editor.outputs('Trigger')).length === 3);
-	expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked', 'Authorized']);
-	expect(await editor.wires('Trigger')).toEqual(before);
-	const { nodes, connections } = await saved(id);
-	expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual([
-		...events,
-		'cards.authorized',
-	]);
-	expect(connections).toEqual({
-		Trigger: {
-			main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]),
-		},
-	});
-});
-
-it('the trigger warns of outputs that shift and of amounts in any currency', async () => {
-	const conditions = { amountTo: '5.00' };
-	await openTrigger({
-		events: ['cards.authorization'],
-		rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
-	});
-	const text = (words: string) => editor.page.getByText(words);
-	await editor.openNode('Trigger');
-	await text('Removing one shifts the outputs below it').waitFor();
-	await text('unless the rule has the condition Currencies').waitFor();
-	expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
-});
-
-it('the editor cuts no output label, even with all events chosen', async () => {
-	const events = [...EVENT_NAMES, 'other'];
-	await openTrigger({ events });
-	const labels = editor.outputLabels('Trigger');
-	await eventually(async () => (await labels.count()) === events.length);
-	expect(new Set(await labels.allInnerTexts()).size).toBe(events.length);
-	const cut = async () => {
-		const measured = await Promise.all((await labels.all()).map(isCut));
-		return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
-	};
-	expect(await cut()).toEqual([]);
-	// A long label is found to be cut.
-	await labels.first().evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
-	expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
-});
-
-const isCut = async (label: Locator) =>
-	await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-
-it('the editor previews the fields of a transfer before any money has moved', async () => {
-	const editFields = {
-		name: 'Edit Fields',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {},
-	};
-	await openRow([transfer(), editFields]);
-	await editor.openNode('Edit Fields');
-	const offered = editor.previewedFields();
-	await offered.filter({ hasText: 'transaction_hash' }).waitFor();
-	expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(
-		expect.arrayContaining([
-			...['status', 'transaction_hash', 'wallet_id', 'to', 'token_address', 'amount'],
-			...['payment_reference', 'idempotency_key', 'trace_id'],
-		]),
-	);
-	expect(sent()).toEqual([]);
-});
-
-it('Execute step pressed twice pays once', async () => {
-	await openRow([transfer()]);
-	await editor.openNode('Transfer');
-	await editor.execute();
-	await editor.output().getByText('SUCCESS').first().waitFor();
-	await editor.execute();
-	await editor.output().getByText('ALREADY_SENT').first().waitFor();
-	expect(await editor.output().innerText()).toContain(
-		'accepted in an earlier execution, so nothing was sent',
-	);
-	expect(sent()).toHaveLength(1);
-	expect(amounts()).toEqual(['12.50']);
-});
-
-it('a dry run shows the request and states that nothing was sent', async () => {
-	await openRow([transfer({ options: { dryRun: true } })]);
-	await editor.openNode('Transfer');
-	await editor.execute();
-	const shown = await editor.output().innerText();
-	for (const field of ['dry_run', 'Dry run: ', 'request', 'method', 'path', 'body']) {
-		expect(shown).toContain(field);
-	}
-	expect(shown).toContain('the requests are shown and nothing was sent.');
-	expect(sent()).toEqual([]);
-});
-
-it('a batch that stops lists the outcome of its items by line', async () => {
-	const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
-	const named = { walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' };
-	await openRow([transfer(named)], {
-		Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
-	});
-	await editor.openNode('Transfer');
-	await editor.execute();
-	const lines = (
-		await editor.page.locator('[data-test-id="node-error-description"]').innerText()
-	).split('\n');
-	expect(lines.slice(1, 4)).toEqual([
-		'Items 0 to 2 were accepted.',
-		'Item 3 was rejected.',
-		'(n8n counts items from 0.)',
-	]);
-	expect(sent()).toHaveLength(4);
-});
-
-it('a guard of a tool has no button that lets the model fill it in', async () => {
-	const tool = cardTreasuryTool('Transfer', transferOf('12.50', { dryRun: true }), credential);
-	await open([agent, tool], {
-		Transfer: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
-	});
-	await editor.openNode('Transfer');
-	expect(await editor.fromAiButtons('amount').count()).toBe(1);
-	expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
-	await editor.page.getByText('only with a Maximum Amount that you enter yourself').waitFor();
-});
-
-// triggerTestRuns.test.mts tests every event by the editor's requests.
-it.each(['cards.authorization', 'company_activity.client_status'])(
-	'Execute step on the trigger shows a sample of %s on its own output',
-	async (event) => {
-		await openTrigger({ events: ['cards.cleared', event], testEvent: event });
+	it('adding a third event keeps the first two connections', async () => {
+		const events = ['cards.refund', 'cards.card_blocked_by_velocity'];
+		const id = await openTrigger({ events }, [[noOp('Refunds')], [noOp('Blocked')]]);
+		expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked']);
+		const before = await editor.wires('Trigger');
+		expect(before).toHaveLength(2);
 		await editor.openNode('Trigger');
-		await editor.page.locator('[data-test-id="node-execute-button"]').first().click();
-		const branch = event === 'cards.authorization' ? 'Authorization' : 'Client Status';
-		await editor.output().getByText(`${branch} Branch (1 item)`).click();
-		await editor
-			.output()
-			.getByText(/sample-[0-9a-f]{8}/)
+		// The list shows this event above the other two. Sorted outputs would shift their connections.
+		await editor.choose('events', 'Cards: Authorized');
+		await editor.closeNode();
+		await eventually(async () => (await editor.outputs('Trigger')).length === 3);
+		expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked', 'Authorized']);
+		expect(await editor.wires('Trigger')).toEqual(before);
+		const { nodes, connections } = await saved(id);
+		expect(nodes.find(({ name }) => name === 'Trigger')!.parameters.events).toEqual([
+			...events,
+			'cards.authorized',
+		]);
+		expect(connections).toEqual({
+			Trigger: {
+				main: ['Refunds', 'Blocked'].map((name) => [{ node: name, type: 'main', index: 0 }]),
+			},
+		});
+	});
+
+	it('the trigger warns that removing an event shifts outputs, and that an amount matches any currency', async () => {
+		const conditions = { amountTo: '5.00' };
+		await openTrigger({
+			events: ['cards.authorization'],
+			rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
+		});
+		const text = (words: string) => editor.page.getByText(words);
+		await editor.openNode('Trigger');
+		await text('Removing one shifts the outputs below it').waitFor();
+		await text('unless the rule has the condition Currencies').waitFor();
+		expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
+	});
+
+	it('no output label of the trigger is cut, even with all events chosen', async () => {
+		const events = [...EVENT_NAMES, 'other'];
+		await openTrigger({ events });
+		const labels = editor.outputLabels('Trigger');
+		await eventually(async () => (await labels.count()) === events.length);
+		expect(new Set(await labels.allInnerTexts()).size).toBe(events.length);
+		const cut = async () => {
+			const measured = await Promise.all((await labels.all()).map(isCut));
+			return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
+		};
+		expect(await cut()).toEqual([]);
+		// A long label is found to be cut.
+		await labels
 			.first()
-			.waitFor();
-	},
-);
+			.evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
+		expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
+	});
+
+	const isCut = async (label: Locator) =>
+		await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+
+	it('the fields of a transfer are previewed before any money has moved', async () => {
+		const editFields = {
+			name: 'Edit Fields',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {},
+		};
+		await openRow([transfer(), editFields]);
+		await editor.openNode('Edit Fields');
+		const offered = editor.previewedFields();
+		await offered.filter({ hasText: 'transaction_hash' }).waitFor();
+		expect((await offered.allInnerTexts()).map((text) => text.trim())).toEqual(
+			expect.arrayContaining([
+				...['status', 'transaction_hash', 'wallet_id', 'to', 'token_address', 'amount'],
+				...['payment_reference', 'idempotency_key', 'trace_id'],
+			]),
+		);
+		expect(sent()).toEqual([]);
+	});
+
+	it('Execute step pressed twice pays once', async () => {
+		await openRow([transfer()]);
+		await editor.openNode('Transfer');
+		await editor.execute();
+		await editor.output().getByText('SUCCESS').first().waitFor();
+		await editor.execute();
+		await editor.output().getByText('ALREADY_SENT').first().waitFor();
+		expect(await editor.output().innerText()).toContain(
+			'accepted in an earlier execution, so nothing was sent',
+		);
+		expect(sent()).toHaveLength(1);
+		expect(amounts()).toEqual(['12.50']);
+	});
+
+	it('a dry run shows the request and states that nothing was sent', async () => {
+		await openRow([transfer({ options: { dryRun: true } })]);
+		await editor.openNode('Transfer');
+		await editor.execute();
+		const shown = await editor.output().innerText();
+		for (const field of ['dry_run', 'Dry run: ', 'request', 'method', 'path', 'body']) {
+			expect(shown).toContain(field);
+		}
+		expect(shown).toContain('the requests are shown and nothing was sent.');
+		expect(sent()).toEqual([]);
+	});
+
+	it('the error of a batch that stops has a line for each outcome', async () => {
+		const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
+		const named = { walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' };
+		await openRow([transfer(named)], {
+			Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
+		});
+		await editor.openNode('Transfer');
+		await editor.execute();
+		const lines = (
+			await editor.page.locator('[data-test-id="node-error-description"]').innerText()
+		).split('\n');
+		expect(lines.slice(1, 4)).toEqual([
+			'Items 0 to 2 were accepted.',
+			'Item 3 was rejected.',
+			'(n8n counts items from 0.)',
+		]);
+		expect(sent()).toHaveLength(4);
+	});
+
+	it('Maximum Amount of a tool has no button that lets the model fill it in', async () => {
+		const tool = cardTreasuryTool('Transfer', transferOf('12.50', { dryRun: true }), credential);
+		await open([agent, tool], {
+			Transfer: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+		});
+		await editor.openNode('Transfer');
+		expect(await editor.fromAiButtons('amount').count()).toBe(1);
+		expect(await editor.fromAiButtons('maximumAmount').count()).toBe(0);
+		await editor.page.getByText('only with a Maximum Amount that you enter yourself').waitFor();
+	});
+
+	// triggerTestRuns.test.mts tests every event by the editor's requests.
+	it.each(['cards.authorization', 'company_activity.client_status'])(
+		'Execute step on the trigger shows a sample of %s on its own output',
+		async (event) => {
+			await openTrigger({ events: ['cards.cleared', event], testEvent: event });
+			await editor.openNode('Trigger');
+			await editor.page.locator('[data-test-id="node-execute-button"]').first().click();
+			const branch = event === 'cards.authorization' ? 'Authorization' : 'Client Status';
+			await editor.output().getByText(`${branch} Branch (1 item)`).click();
+			await editor
+				.output()
+				.getByText(/sample-[0-9a-f]{8}/)
+				.first()
+				.waitFor();
+		},
+	);
+});
 
 /** Reads the workflow once the editor has saved it. */
 async function saved(id: string) {

@@ -61,90 +61,96 @@ async function publishMcpServer(tools: ChainNode[]): Promise<McpClient> {
 
 const keysSent = () => simulator.requests.map(({ headers }) => headers['idempotency-key']);
 
-it('the server lists the tools', async () => {
-	expect((await client.tools()).sort()).toEqual([
-		'Anybody',
-		'Daily',
-		'Freeze',
-		'Only_One',
-		'Pay',
-		'Somebody',
-		'Unfreeze',
-		'Within_Total',
-	]);
-});
+describe('MCP Server Trigger', () => {
+	it('lists the tools', async () => {
+		expect((await client.tools()).sort()).toEqual([
+			'Anybody',
+			'Daily',
+			'Freeze',
+			'Only_One',
+			'Pay',
+			'Somebody',
+			'Unfreeze',
+			'Within_Total',
+		]);
+	});
 
-it('a second call with the same payment sends nothing and answers ALREADY_SENT', async () => {
-	const answers = [];
-	for (let call = 1; call <= 2; call++) {
-		const { text, isError } = await client.call('Pay', { amount: '12.50', invoice: 'i-1' });
-		expect(isError).toBe(false);
-		answers.push(JSON.parse(text)[0]);
-	}
-	expect(answers).toMatchObject([{ status: 'SUCCESS' }, { status: 'ALREADY_SENT' }]);
-	expect(amounts()).toEqual(['12.50']);
-	expect(simulator.requests).toHaveLength(1);
-});
+	it('sends nothing for a second call with the same payment, and answers ALREADY_SENT', async () => {
+		const answers = [];
+		for (let call = 1; call <= 2; call++) {
+			const { text, isError } = await client.call('Pay', { amount: '12.50', invoice: 'i-1' });
+			expect(isError).toBe(false);
+			answers.push(JSON.parse(text)[0]);
+		}
+		expect(answers).toMatchObject([{ status: 'SUCCESS' }, { status: 'ALREADY_SENT' }]);
+		expect(amounts()).toEqual(['12.50']);
+		expect(simulator.requests).toHaveLength(1);
+	});
 
-it('a payment of unknown outcome is not sent again', async () => {
-	simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 9 });
-	const invoice = { amount: '1', invoice: 'i-2' };
-	const first = await client.call('Pay', invoice);
-	expect(first.isError).toBe(true);
-	expect(first.text).toContain('Outcome unknown');
-	expect(first.text).not.toMatch(/call this tool again/i);
-	expect(first.text).toContain(`Idempotency key: ${keysSent()[0]}`);
-	const sent = simulator.requests.length;
-	const second = await client.call('Pay', invoice);
-	expect(second.isError).toBe(true);
-	expect(second.text).toContain('was sent before: its outcome is open or FAILED');
-	expect(simulator.requests).toHaveLength(sent);
-	expect(amounts()).toEqual(['1']);
-});
+	it('does not send a payment of unknown outcome again', async () => {
+		simulator.faults.add({ kind: 'status', status: 500, effect: true, times: 9 });
+		const invoice = { amount: '1', invoice: 'i-2' };
+		const first = await client.call('Pay', invoice);
+		expect(first.isError).toBe(true);
+		expect(first.text).toContain('Outcome unknown');
+		expect(first.text).not.toMatch(/call this tool again/i);
+		expect(first.text).toContain(`Idempotency key: ${keysSent()[0]}`);
+		const sent = simulator.requests.length;
+		const second = await client.call('Pay', invoice);
+		expect(second.isError).toBe(true);
+		expect(second.text).toContain('was sent before: its outcome is open or FAILED');
+		expect(simulator.requests).toHaveLength(sent);
+		expect(amounts()).toEqual(['1']);
+	});
 
-it('a transfer above Maximum Amount is refused', async () => {
-	const { text } = await client.call('Pay', { amount: '100.01', invoice: 'i-3' });
-	expect(text).toContain('above the Maximum Amount of 100');
-	expect(simulator.requests).toHaveLength(0);
-});
+	it('refuses a transfer above Maximum Amount', async () => {
+		const { text } = await client.call('Pay', { amount: '100.01', invoice: 'i-3' });
+		expect(text).toContain('above the Maximum Amount of 100');
+		expect(simulator.requests).toHaveLength(0);
+	});
 
-it('Once per Day is refused, because a call without an execution has no day', async () => {
-	const { text, isError } = await client.call('Daily', { amount: '1' });
-	expect(isError).toBe(true);
-	expect(text).toContain('Reference Mode is Once per Day');
-	expect(simulator.requests).toHaveLength(0);
-});
-
-it.each([
-	['Within_Total', 'Maximum Total'],
-	['Only_One', 'Maximum Transfers'],
-])('%s is refused, because n8n stores nothing between calls', async (name, guard) => {
-	for (const invoice of ['i-5', 'i-6']) {
-		const { text, isError } = await client.call(name, { amount: '100', invoice });
+	it('refuses Once per Day, because a call without an execution has no day', async () => {
+		const { text, isError } = await client.call('Daily', { amount: '1' });
 		expect(isError).toBe(true);
-		expect(text).toContain(guard);
-	}
-	expect(simulator.requests).toHaveLength(0);
-});
+		expect(text).toContain('Reference Mode is Once per Day');
+		expect(simulator.requests).toHaveLength(0);
+	});
 
-it("a recipient chosen by the agent needs the user's permission", async () => {
-	const to = RECIPIENT;
-	const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-4', to });
-	expect(anybody.text).toContain('Allowed Recipients is not set');
-	const other = await client.call('Somebody', { amount: '1', invoice: 'i-4', to: OTHER_RECIPIENT });
-	expect(other.text).toContain('is not among the Allowed Recipients');
-	expect(simulator.requests).toHaveLength(0);
-	await client.call('Somebody', { amount: '1', invoice: 'i-4', to });
-	expect(amounts()).toEqual(['1']);
-});
+	it.each([
+		['Maximum Total', 'Within_Total'],
+		['Maximum Transfers', 'Only_One'],
+	])('refuses %s, because n8n stores nothing between calls', async (guard, name) => {
+		for (const invoice of ['i-5', 'i-6']) {
+			const { text, isError } = await client.call(name, { amount: '100', invoice });
+			expect(isError).toBe(true);
+			expect(text).toContain(guard);
+		}
+		expect(simulator.requests).toHaveLength(0);
+	});
 
-it('each freeze has its own key, so that freeze, unfreeze, freeze ends frozen', async () => {
-	for (const name of ['Freeze', 'Unfreeze', 'Freeze'])
-		expect((await client.call(name)).isError).toBe(false);
-	expect(new Set(keysSent()).size).toBe(3);
-	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
-		'card.freeze',
-		'card.unfreeze',
-		'card.freeze',
-	]);
+	it('pays a recipient chosen by the agent only if it is allowed', async () => {
+		const to = RECIPIENT;
+		const anybody = await client.call('Anybody', { amount: '1', invoice: 'i-4', to });
+		expect(anybody.text).toContain('Allowed Recipients is not set');
+		const other = await client.call('Somebody', {
+			amount: '1',
+			invoice: 'i-4',
+			to: OTHER_RECIPIENT,
+		});
+		expect(other.text).toContain('is not among the Allowed Recipients');
+		expect(simulator.requests).toHaveLength(0);
+		await client.call('Somebody', { amount: '1', invoice: 'i-4', to });
+		expect(amounts()).toEqual(['1']);
+	});
+
+	it('sends freeze, unfreeze and freeze under different keys, so that the card ends frozen', async () => {
+		for (const name of ['Freeze', 'Unfreeze', 'Freeze'])
+			expect((await client.call(name)).isError).toBe(false);
+		expect(new Set(keysSent()).size).toBe(3);
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.freeze',
+		]);
+	});
 });

@@ -32,70 +32,72 @@ const NOT_OURS = [
 
 useWorkflows(AS_N8N_3);
 
-it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
-	const { n8n } = harness.scenario;
-	const findings = async () => {
-		const { report } = await n8n.rest(
-			'POST',
-			'/rest/breaking-changes/report/refresh?version=v3',
-			{},
-		);
-		const { workflowResults, instanceResults } = report as Record<
-			string,
-			Array<{ ruleId: string }>
-		>;
-		return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
-	};
-	for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
-	const [ofWorkflows, ofInstance] = await findings();
-	expect(ofWorkflows).toEqual([]);
-	expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
-	// Shows that the report checks the workflows.
-	const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
-		mode: 'each',
+describe('n8n with the settings of n8n 3', () => {
+	it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
+		const { n8n } = harness.scenario;
+		const findings = async () => {
+			const { report } = await n8n.rest(
+				'POST',
+				'/rest/breaking-changes/report/refresh?version=v3',
+				{},
+			);
+			const { workflowResults, instanceResults } = report as Record<
+				string,
+				Array<{ ruleId: string }>
+			>;
+			return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
+		};
+		for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
+		const [ofWorkflows, ofInstance] = await findings();
+		expect(ofWorkflows).toEqual([]);
+		expect(ofInstance!.filter((rule) => !NOT_OURS.includes(rule))).toEqual([]);
+		// Shows that the report checks the workflows.
+		const each = withParameters(readWorkflow('event-router.json'), 'KYC status changed', {
+			mode: 'each',
+		});
+		await importWorkflow(n8n, each);
+		expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
 	});
-	await importWorkflow(n8n, each);
-	expect((await findings())[0]).toEqual(['execute-workflow-each-mode-v3']);
-});
 
-it('the shipped workflows run', async () => await runEveryWorkflow(harness));
+	it('each shipped workflow runs to its end', async () => await runEveryWorkflow(harness));
 
-it('files stored on disk are submitted and downloaded', async () => {
-	const { credentials, scenario, simulator } = harness;
-	for (const operation of ['submitDocument', 'downloadStatement']) {
-		const demo = DEMOS.find((each) => each.operation === operation)!;
-		const { ok } = await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
-		expect({ operation, ok }).toEqual({ operation, ok: true });
-	}
-	expect(simulator.state.submittedDocuments).toHaveLength(1);
-});
-
-it('a transfer to a blocked address is not sent, and the message names the fix', async () => {
-	const { n8n } = harness.scenario;
-	const data = simulatorKeys({ url: 'https://10.1.2.3' });
-	const credential = await createCredential(n8n, data);
-	const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
-		onError: 'continueRegularOutput',
+	it('a document is submitted and a statement downloaded while files are stored on disk', async () => {
+		const { credentials, scenario, simulator } = harness;
+		for (const operation of ['submitDocument', 'downloadStatement']) {
+			const demo = DEMOS.find((each) => each.operation === operation)!;
+			const { ok } = await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
+			expect({ operation, ok }).toEqual({ operation, ok: true });
+		}
+		expect(simulator.state.submittedDocuments).toHaveLength(1);
 	});
-	expect(run.outputs('Card Treasury')![0]).toMatchObject([
-		{
-			outcome: 'not_sent',
-			error: expect.stringContaining('SSRF protection blocked the Base URL'),
-		},
-	]);
-	const tested = await n8n.rest('POST', '/rest/credentials/test', {
-		credentials: { ...credential, type: 'cardTreasuryApi', data },
-	});
-	expect(tested).toEqual({
-		status: 'Error',
-		message: 'The request was blocked because it resolves to a restricted IP address',
-	});
-});
 
-it('n8n refuses to install the package until it is verified', async () => {
-	await expect(
-		harness.scenario.n8n.rest('POST', '/rest/community-packages', {
-			name: 'n8n-nodes-card-treasury',
-		}),
-	).rejects.toThrow('unverified community packages');
+	it('a transfer to an address that n8n blocks is not sent, and the message names the cause', async () => {
+		const { n8n } = harness.scenario;
+		const data = simulatorKeys({ url: 'https://10.1.2.3' });
+		const credential = await createCredential(n8n, data);
+		const run = await runNode(n8n, credential, transferOf('1', { maximumAmount: '1' }), {
+			onError: 'continueRegularOutput',
+		});
+		expect(run.outputs('Card Treasury')![0]).toMatchObject([
+			{
+				outcome: 'not_sent',
+				error: expect.stringContaining('SSRF protection blocked the Base URL'),
+			},
+		]);
+		const tested = await n8n.rest('POST', '/rest/credentials/test', {
+			credentials: { ...credential, type: 'cardTreasuryApi', data },
+		});
+		expect(tested).toEqual({
+			status: 'Error',
+			message: 'The request was blocked because it resolves to a restricted IP address',
+		});
+	});
+
+	it('n8n refuses to install the package until it is verified', async () => {
+		await expect(
+			harness.scenario.n8n.rest('POST', '/rest/community-packages', {
+				name: 'n8n-nodes-card-treasury',
+			}),
+		).rejects.toThrow('unverified community packages');
+	});
 });

@@ -40,77 +40,83 @@ async function told(tools: ChainNode[], calls: ToolCall[]): Promise<string[]> {
 	return messages.map(({ content }) => JSON.stringify(content));
 }
 
-it('the agent can read', async () => {
-	const card = tool('Card', cardOf('get'));
-	const [answer] = await told([card], [{ name: 'Card', arguments: {} }]);
-	expect(answer).toContain(IDS.activeCard);
-});
+describe("n8n's own Agents", () => {
+	it('can read a card', async () => {
+		const card = tool('Card', cardOf('get'));
+		const [answer] = await told([card], [{ name: 'Card', arguments: {} }]);
+		expect(answer).toContain(IDS.activeCard);
+	});
 
-it('the agent repeats a payment under the same key, so that the service executes it once', async () => {
-	// Two conversations, because n8n stores nothing about either.
-	for (let chat = 1; chat <= 2; chat++) await told([transferTool()], [ask('12.50'), ask('12.50')]);
-	expect(amounts()).toEqual(['12.50']);
-	expect(simulator.requests).toHaveLength(4);
-	const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
-	expect(new Set(keys).size).toBe(1);
-});
+	it('repeat a payment under the same key, so that the service executes it once', async () => {
+		// Two conversations, because n8n stores nothing about either.
+		for (let chat = 1; chat <= 2; chat++)
+			await told([transferTool()], [ask('12.50'), ask('12.50')]);
+		expect(amounts()).toEqual(['12.50']);
+		expect(simulator.requests).toHaveLength(4);
+		const keys = simulator.requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(1);
+	});
 
-it('the agent names each payment by a reference', async () => {
-	const paymentReference = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
-	const named = tool('Transfer', { ...transferOf('5', { maximumAmount: '5' }), paymentReference });
-	const pay = (invoice: string): ToolCall => ({ name: 'Transfer', arguments: { invoice } });
-	await told([named], [pay('i-1'), pay('i-2'), pay('i-1')]);
-	expect(amounts()).toEqual(['5', '5']);
-});
+	it('make one payment per reference that the agent provides', async () => {
+		const paymentReference = "={{ $fromAI('invoice', 'Number of the invoice', 'string') }}";
+		const named = tool('Transfer', {
+			...transferOf('5', { maximumAmount: '5' }),
+			paymentReference,
+		});
+		const pay = (invoice: string): ToolCall => ({ name: 'Transfer', arguments: { invoice } });
+		await told([named], [pay('i-1'), pay('i-2'), pay('i-1')]);
+		expect(amounts()).toEqual(['5', '5']);
+	});
 
-it('the agent freezes and unfreezes, each time with a new key', async () => {
-	const card = (name: string, operation: string) => tool(name, cardOf(operation));
-	const calls = ['Freeze', 'Unfreeze', 'Freeze'].map((name) => ({ name, arguments: {} }));
-	await told([card('Freeze', 'freeze'), card('Unfreeze', 'unfreeze')], calls);
-	expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
-		'card.freeze',
-		'card.unfreeze',
-		'card.freeze',
-	]);
-});
+	it('can freeze a card again after they have unfrozen it', async () => {
+		const card = (name: string, operation: string) => tool(name, cardOf(operation));
+		const calls = ['Freeze', 'Unfreeze', 'Freeze'].map((name) => ({ name, arguments: {} }));
+		await told([card('Freeze', 'freeze'), card('Unfreeze', 'unfreeze')], calls);
+		expect(simulator.ledger.map(({ operation }) => operation)).toEqual([
+			'card.freeze',
+			'card.unfreeze',
+			'card.freeze',
+		]);
+	});
 
-it.each<[string, object, ToolCall, string]>([
-	[
-		'Maximum Total, which has nothing to add up',
-		{ maximumTotal: '100' },
-		ask('1'),
-		'Maximum Total',
-	],
-	[
-		'Maximum Transfers, which has nothing to count',
-		{ maximumTransfers: 1 },
-		ask('1'),
-		'Maximum Transfers',
-	],
-	['a transfer above Maximum Amount', {}, ask('101'), 'above the Maximum Amount of 100'],
-	[
-		'a limit that the agent fills in',
-		{ maximumAmount: "={{ $fromAI('limit', 'Limit', 'string') }}" },
-		{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
-		'Maximum Amount is filled in by the AI agent',
-	],
-])('%s is refused', async (_, options, call, message) => {
-	const [answer] = await told([transferTool(options)], [call]);
-	expect(answer).toContain(message);
-	expect(simulator.requests).toEqual([]);
-});
+	it.each<[string, object, ToolCall, string]>([
+		[
+			'Maximum Total, which has nothing to add up',
+			{ maximumTotal: '100' },
+			ask('1'),
+			'Maximum Total',
+		],
+		[
+			'Maximum Transfers, which has nothing to count',
+			{ maximumTransfers: 1 },
+			ask('1'),
+			'Maximum Transfers',
+		],
+		['a transfer above Maximum Amount', {}, ask('101'), 'above the Maximum Amount of 100'],
+		[
+			'a limit that the agent fills in',
+			{ maximumAmount: "={{ $fromAI('limit', 'Limit', 'string') }}" },
+			{ name: 'Transfer', arguments: { amount: '1', limit: '9' } },
+			'Maximum Amount is filled in by the AI agent',
+		],
+	])('are refused %s', async (_, options, call, message) => {
+		const [answer] = await told([transferTool(options)], [call]);
+		expect(answer).toContain(message);
+		expect(simulator.requests).toEqual([]);
+	});
 
-it('a recipient chosen by the agent is refused unless it is allowed', async () => {
-	const to = "={{ $fromAI('to', 'Recipient', 'string') }}";
-	const chosen = OTHER_RECIPIENT;
-	const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };
-	const choosing = (options: object) =>
-		tool('Transfer', { ...transferOf(AMOUNT, { maximumAmount: '100', ...options }), to });
-	const [unlisted] = await told([choosing({})], [pay]);
-	expect(unlisted).toContain('Allowed Recipients is not set');
-	const [other] = await told([choosing({ allowedRecipients: RECIPIENT })], [pay]);
-	expect(other).toContain('is not among the Allowed Recipients');
-	expect(amounts()).toEqual([]);
-	await told([choosing({ allowedRecipients: chosen })], [pay]);
-	expect(amounts()).toEqual(['1']);
+	it('pay a recipient chosen by the agent only if it is allowed', async () => {
+		const to = "={{ $fromAI('to', 'Recipient', 'string') }}";
+		const chosen = OTHER_RECIPIENT;
+		const pay: ToolCall = { name: 'Transfer', arguments: { amount: '1', to: chosen } };
+		const choosing = (options: object) =>
+			tool('Transfer', { ...transferOf(AMOUNT, { maximumAmount: '100', ...options }), to });
+		const [unlisted] = await told([choosing({})], [pay]);
+		expect(unlisted).toContain('Allowed Recipients is not set');
+		const [other] = await told([choosing({ allowedRecipients: RECIPIENT })], [pay]);
+		expect(other).toContain('is not among the Allowed Recipients');
+		expect(amounts()).toEqual([]);
+		await told([choosing({ allowedRecipients: chosen })], [pay]);
+		expect(amounts()).toEqual(['1']);
+	});
 });

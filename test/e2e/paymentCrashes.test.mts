@@ -67,63 +67,65 @@ function expectRest(items: Array<Record<string, unknown>>, status: string): void
 	expect(new Set(amounts()).size).toBe(amounts().length);
 }
 
-describe.each([
-	['without saved progress', false],
-	['with saved progress', true],
-])('execution killed %s', (_, saveExecutionProgress) => {
-	const workflow = { saveExecutionProgress };
+describe('payments after a crash of n8n', () => {
+	describe.each([
+		['without saved progress', false],
+		['with saved progress', true],
+	])('execution killed %s', (_, saveExecutionProgress) => {
+		const workflow = { saveExecutionProgress };
 
-	it('sends the rest in a retry, and leaves what was in flight unknown', async () => {
-		const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE });
-		expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
-		expectRest(paid(await pay(chain, ITEMS, 3)), 'ALREADY_SENT');
-	});
-});
-
-describe('execution killed whose references an earlier node makes', () => {
-	const made = {
-		between: [naming],
-		parameters: { paymentReference: '={{ $json.name }}' },
-	};
-
-	it('sends nothing in a retry without saved progress, which makes them anew', async () => {
-		const { chain, id } = await killed({ chosen: open, ...made });
-		const before = simulator.requests.length;
-		for (const count of [2, 3]) {
-			const { failure } = await retry(chain, id, count);
-			expect(failure.message).toContain(
-				'Payment Reference has changed since this execution was interrupted',
-			);
-		}
-		expect(simulator.requests).toHaveLength(before);
-	});
-
-	it('sends the rest in a retry with saved progress, which still has them', async () => {
-		const workflow = { saveExecutionProgress: true };
-		const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE, ...made });
-		expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
-	});
-});
-
-it.each(['SIGKILL', 'SIGTERM'] as const)(
-	'a run cut off by %s is completed but for the parts in flight',
-	async (signal) => {
-		simulator.settings.latencyMs = 300;
-		const { retried, anew, before, executed, twice, untrue } = await cutOff({
-			n8n: () => scenario.n8n,
-			simulator,
-			credential,
-			count: 150,
-			after: 45,
-			cut: async () =>
-				signal === 'SIGKILL' ? await scenario.kill() : await scenario.restart('SIGTERM'),
+		it('is completed by a retry, except for what was in flight, which stays unknown', async () => {
+			const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE });
+			expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
+			expectRest(paid(await pay(chain, ITEMS, 3)), 'ALREADY_SENT');
 		});
-		expect({ twice, untrue }).toEqual({ twice: 0, untrue: [] });
-		expect(before).toBeLessThan(150);
-		expect(retried!.alreadySent).toBeGreaterThan(0);
-		expect(retried!.done).toBeGreaterThan(0);
-		expect(anew.unknown).toBeLessThanOrEqual(8 * PART);
-		expect(anew.done + anew.alreadySent + anew.unknown).toBe(150);
-		expect(executed).toBeGreaterThanOrEqual(150 - anew.unknown);
-	},
-);
+	});
+
+	describe('execution killed after an earlier node has made the references', () => {
+		const made = {
+			between: [naming],
+			parameters: { paymentReference: '={{ $json.name }}' },
+		};
+
+		it('sends nothing in a retry without saved progress, because that makes other references', async () => {
+			const { chain, id } = await killed({ chosen: open, ...made });
+			const before = simulator.requests.length;
+			for (const count of [2, 3]) {
+				const { failure } = await retry(chain, id, count);
+				expect(failure.message).toContain(
+					'Payment Reference has changed since this execution was interrupted',
+				);
+			}
+			expect(simulator.requests).toHaveLength(before);
+		});
+
+		it('sends the rest in a retry with saved progress, because that has the same references', async () => {
+			const workflow = { saveExecutionProgress: true };
+			const { chain, id } = await killed({ chosen: open, workflow, settings: CONTINUE, ...made });
+			expectRest(paid(await retry(chain, id, 2)), 'SUCCESS');
+		});
+	});
+
+	it.each(['SIGKILL', 'SIGTERM'] as const)(
+		'a batch cut off by %s is completed by a retry and a new execution, except for what was in flight',
+		async (signal) => {
+			simulator.settings.latencyMs = 300;
+			const { retried, anew, before, executed, twice, untrue } = await cutOff({
+				n8n: () => scenario.n8n,
+				simulator,
+				credential,
+				count: 150,
+				after: 45,
+				cut: async () =>
+					signal === 'SIGKILL' ? await scenario.kill() : await scenario.restart('SIGTERM'),
+			});
+			expect({ twice, untrue }).toEqual({ twice: 0, untrue: [] });
+			expect(before).toBeLessThan(150);
+			expect(retried!.alreadySent).toBeGreaterThan(0);
+			expect(retried!.done).toBeGreaterThan(0);
+			expect(anew.unknown).toBeLessThanOrEqual(8 * PART);
+			expect(anew.done + anew.alreadySent + anew.unknown).toBe(150);
+			expect(executed).toBeGreaterThanOrEqual(150 - anew.unknown);
+		},
+	);
+});

@@ -89,69 +89,71 @@ async function send(
 	return status;
 }
 
-it.each(ACTIONS)('action: $what', async ({ step, ends, fault }) => {
-	if (fault) simulator.faults.add(fault);
-	expect(await runAction(step(credential, wrongCredential))).toBe(ends);
-	expect(simulator.requests.length).toBeGreaterThan(0);
-});
+describe('traffic in which secrets are then looked for', () => {
+	it.each(ACTIONS)('an execution with $what ends as $ends', async ({ step, ends, fault }) => {
+		if (fault) simulator.faults.add(fault);
+		expect(await runAction(step(credential, wrongCredential))).toBe(ends);
+		expect(simulator.requests.length).toBeGreaterThan(0);
+	});
 
-it('credential test with a valid and an invalid key', async () => {
-	for (const [reference, apiKey] of [
-		[credential, SECRET.apiKey],
-		[wrongCredential, SECRET.wrongApiKey],
-	] as const) {
-		const { rest } = scenario.n8n;
-		const tested = await rest('POST', '/rest/credentials/test', {
-			credentials: { ...reference, type: 'cardTreasuryApi', data: dataWith(apiKey) },
-		});
-		const read = await rest('GET', `/rest/credentials/${reference.id}?includeData=true`);
-		answers.push(JSON.stringify(tested), JSON.stringify(read));
-	}
-	expect(answers.at(-4)).toContain('OK');
-	expect(answers.at(-2)).toContain('Error');
-});
+	it('the credential test accepts a valid key and rejects an invalid one', async () => {
+		for (const [reference, apiKey] of [
+			[credential, SECRET.apiKey],
+			[wrongCredential, SECRET.wrongApiKey],
+		] as const) {
+			const { rest } = scenario.n8n;
+			const tested = await rest('POST', '/rest/credentials/test', {
+				credentials: { ...reference, type: 'cardTreasuryApi', data: dataWith(apiKey) },
+			});
+			const read = await rest('GET', `/rest/credentials/${reference.id}?includeData=true`);
+			answers.push(JSON.stringify(tested), JSON.stringify(read));
+		}
+		expect(answers.at(-4)).toContain('OK');
+		expect(answers.at(-2)).toContain('Error');
+	});
 
-it('trigger with either key, a forged or missing key, a malformed event, a duplicate and a failing workflow', async () => {
-	const parameters = { events: ['cards.cleared', 'cards.declined'] };
-	const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
-		[noOp('Good')],
-		[failing('Bad')],
-	]);
-	expect(await send(workflow, SECRET.webhookKey)).toBe(200);
-	const event = sampleEvent('cards.cleared');
-	for (const key of [SECRET.previousWebhookKey, SECRET.previousWebhookKey])
-		expect(await send(workflow, key, event)).toBe(200);
-	expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.declined'))).toBe(200);
-	expect(await send(workflow, SECRET.forgedKey)).toBe(401);
-	expect(await send(workflow, '')).toBe(401);
-	expect(await send(workflow, SECRET.webhookKey, { product: 'cards' })).toBe(400);
-	expect(
-		(await endedExecutions(scenario.n8n, workflow, 3)).map(({ status }) => status).sort(),
-	).toEqual(['error', 'success', 'success']);
-});
+	it('the trigger accepts both keys, refuses a forged or missing one and a malformed event, and runs a duplicate once', async () => {
+		const parameters = { events: ['cards.cleared', 'cards.declined'] };
+		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
+			[noOp('Good')],
+			[failing('Bad')],
+		]);
+		expect(await send(workflow, SECRET.webhookKey)).toBe(200);
+		const event = sampleEvent('cards.cleared');
+		for (const key of [SECRET.previousWebhookKey, SECRET.previousWebhookKey])
+			expect(await send(workflow, key, event)).toBe(200);
+		expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.declined'))).toBe(200);
+		expect(await send(workflow, SECRET.forgedKey)).toBe(401);
+		expect(await send(workflow, '')).toBe(401);
+		expect(await send(workflow, SECRET.webhookKey, { product: 'cards' })).toBe(400);
+		expect(
+			(await endedExecutions(scenario.n8n, workflow, 3)).map(({ status }) => status).sort(),
+		).toEqual(['error', 'success', 'success']);
+	});
 
-it('authorizations by rules and by the workflow, forged ones and a failing workflow', async () => {
-	const events = ['cards.authorization'];
-	const byRules = {
-		events,
-		rules: {
-			rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
-		},
-	};
-	const byWorkflow = {
-		events,
-		...BY_WORKFLOW,
-	};
-	for (const [parameters, behind] of [
-		[byRules, [noOp('Good')]],
-		[byWorkflow, [respond(credential)]],
-		[byWorkflow, [failing('Bad'), respond(credential)]],
-	] as const) {
-		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[...behind]]);
-		expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
-		expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
-		await endedExecutions(scenario.n8n, workflow, 1);
-	}
+	it('the trigger answers authorizations by rules, by the workflow and if it fails, and refuses forged ones', async () => {
+		const events = ['cards.authorization'];
+		const byRules = {
+			events,
+			rules: {
+				rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+			},
+		};
+		const byWorkflow = {
+			events,
+			...BY_WORKFLOW,
+		};
+		for (const [parameters, behind] of [
+			[byRules, [noOp('Good')]],
+			[byWorkflow, [respond(credential)]],
+			[byWorkflow, [failing('Bad'), respond(credential)]],
+		] as const) {
+			const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[...behind]]);
+			expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
+			expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
+			await endedExecutions(scenario.n8n, workflow, 1);
+		}
+	});
 });
 
 describe('secrets and images', () => {

@@ -37,7 +37,7 @@ const authorization = (bill_amount = '52.35') =>
 	sampleEvent('cards.authorization', { data: { bill_amount } });
 
 describe('authorizations by rules', () => {
-	it('are decided in time, start the chosen executions and contain the decision', async () => {
+	it('are decided in time and start only the chosen executions, whose item contains the decision', async () => {
 		const { n8n } = scenario;
 		const parameters = {
 			events: EVENTS,
@@ -88,7 +88,7 @@ describe('authorizations by rules', () => {
 		rules: { rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '250' } }] },
 	};
 
-	it('are decided individually under the operation_id of an approved one', async () => {
+	it('are decided one by one, also under the operation_id of an approved one', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, small, [[noOp('Decided')]]);
 		const of = (bill_amount: string) =>
@@ -108,7 +108,7 @@ describe('authorizations by rules', () => {
 		expect(Object.keys(outputs[0]!)[0]).toBe('decision');
 	});
 
-	it('contain too_late if the sender has left', async () => {
+	it('have too_late in their item if the sender has closed the connection', async () => {
 		const { n8n } = scenario;
 		// Keeps n8n busy for longer than this sender waits.
 		const busy =
@@ -138,8 +138,8 @@ async function leave({ url }: TriggerWorkflow, event: object) {
 	await expect(gone).rejects.toThrow(/timeout/);
 }
 
-describe('n8n without a writable database', () => {
-	it('decides by rules in time without breaking a connection', async () => {
+describe('authorizations while the database is locked', () => {
+	it('are decided by rules in time, and the connection stays usable', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, {
 			events: EVENTS,
@@ -213,7 +213,7 @@ describe('authorizations by the workflow', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 
-	it('get what the rules below the one that asked say if the workflow takes 5 s', async () => {
+	it('are decided by the rules below the one that asked if the workflow takes 5 s', async () => {
 		const { n8n } = scenario;
 		const rule = (name: string, decision: string, conditions: object) => ({
 			name,
@@ -278,7 +278,7 @@ describe('authorizations by the workflow', () => {
 		).rejects.toThrow(/Ask\\" waits before the authorization is answered.*before anybody clicks/);
 	});
 
-	it('get no reply with the fallback `none`, neither a 500 nor an empty 200', async () => {
+	it('get no reply if the workflow fails and the fallback is `none`', async () => {
 		const { n8n } = scenario;
 		const parameters = { ...workflowMode, fallbackDecision: 'none' };
 		const workflow = await publishWorkflow(n8n, credential, parameters, [

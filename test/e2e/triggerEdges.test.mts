@@ -40,19 +40,19 @@ async function withTrigger(workflow: TriggerWorkflow, change: object): Promise<T
 	return { ...workflow, versionId: String(saved.versionId) };
 }
 
-describe('Settings tab of the trigger', () => {
+describe('forbidden setting of the trigger', () => {
 	it.each([
 		['Retry On Fail', { retryOnFail: true }],
 		['Always Output Data', { alwaysOutputData: true }],
 		['On Error', { onError: 'continueRegularOutput' }],
 		['On Error', { onError: 'continueErrorOutput' }],
-	])('prevents publishing with %s (%j)', async (setting, change) => {
+	])('prevents publication: %s (%j)', async (setting, change) => {
 		const created = await createWorkflow(scenario.n8n, credential, { events: ['cards.cleared'] });
 		const refused = publish(scenario.n8n, await withTrigger(created, change));
 		await expect(refused).rejects.toThrow(new RegExp(`Settings tab.*${setting}`));
 	});
 
-	it('goes live without a call of the node: events are then refused, authorizations decided, both without an execution', async () => {
+	it('lets events be refused and authorizations be decided, both without an execution, if n8n publishes it unchecked', async () => {
 		const { n8n } = scenario;
 		const events = ['cards.cleared', 'cards.authorization'];
 		const parameters = { events, defaultDecision: 'approve' };
@@ -77,7 +77,7 @@ describe('Settings tab of the trigger', () => {
 	});
 });
 
-describe('a mistake in a republication', () => {
+describe('republication with a mistake', () => {
 	it('leaves the URL at 404, as the message says, until the workflow is published', async () => {
 		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
@@ -94,7 +94,7 @@ describe('a mistake in a republication', () => {
 });
 
 describe("n8n's Engine 2.0", () => {
-	it('prevents publishing, and rejects deliveries if it is set later', async () => {
+	it('prevents publication, and lets the trigger reject deliveries if it is set later', async () => {
 		const { n8n } = scenario;
 		const setEngine = async ({ id, versionId }: TriggerWorkflow) =>
 			await n8n.rest('PATCH', `/rest/workflows/${id}`, {
@@ -159,8 +159,8 @@ describe('event of a workflow without access to its credential', () => {
 	});
 });
 
-describe('webhook key', () => {
-	it('of a test run does not open the production URL', async () => {
+describe('webhook key of a test run', () => {
+	it('does not open the production URL', async () => {
 		const { n8n } = scenario;
 		const published = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] });
 		const sandbox = await createCredential(n8n, keys('sandbox-key'));
@@ -178,7 +178,7 @@ describe('webhook key', () => {
 	});
 });
 
-describe('Respond', () => {
+describe('respond operation', () => {
 	const byWorkflow = {
 		events: ['cards.authorization'],
 		...BY_WORKFLOW,

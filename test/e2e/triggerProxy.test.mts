@@ -32,7 +32,7 @@ const proxyUrl = () => `http://127.0.0.1:${proxy.port}`;
 
 describe('the recommended proxy', () => {
 	it(
-		'takes no delivery in while n8n is down or starting, so that none is lost',
+		'answers 503 while n8n is down or starting, so that no event is lost',
 		async () => {
 			const { n8n } = scenario;
 			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
@@ -82,7 +82,7 @@ describe('the recommended proxy', () => {
 		TWO_RESTARTS_MS,
 	);
 
-	it('hands on the address of the sender, to which a proxy may add a port', async () => {
+	it('passes on the address of the sender, which the allowlist also recognizes with a port', async () => {
 		const { n8n } = scenario;
 		const statusOf = async (ipAllowlist: string, address: string) => {
 			const workflow = await publishWorkflow(n8n, credential, {

@@ -29,7 +29,7 @@ async function moved(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
 }
 
 describe('duplicates after a restart', () => {
-	it('run nothing, but a manual retry and a retry after a crash do', async () => {
+	it('run nothing, while Retry of a failed or a crashed execution runs its event', async () => {
 		const workflow = await publishWorkflow(
 			scenario.n8n,
 			credential,
@@ -78,8 +78,8 @@ describe('duplicates after a restart', () => {
 	});
 });
 
-describe('stored memory', () => {
-	it('drops its oldest keys when full, and no authorization displaces a key', async () => {
+describe('stored delivery keys', () => {
+	it('are dropped from the oldest on when 10,000 are stored, and are displaced by no authorization', async () => {
 		const parameters = { events: ['cards.cleared', 'cards.authorization'] };
 		const before = await publishWorkflow(scenario.n8n, credential, parameters, [
 			[noOp('Behind')],
@@ -174,7 +174,7 @@ describe('SIGTERM during deliveries', () => {
 		}
 	});
 
-	it('leaves a waiting authorization with the fallback or no reply', async () => {
+	it('answers a waiting authorization with the fallback, or not at all', async () => {
 		const parameters = {
 			events: ['cards.authorization'],
 			...BY_WORKFLOW,

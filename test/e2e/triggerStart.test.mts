@@ -23,48 +23,50 @@ async function restartWith(values: Partial<typeof VALUES>, publicationService: s
 	await scenario.restart();
 }
 
-// Before 2.41, n8n ignores the variable, and always calls the trigger when it starts.
-it.each(['false', 'true'])(
-	'a setting whose expression gives nothing at a start of n8n takes no URL down (publication service: %s)',
-	async (publicationService) => {
-		await restartWith(VALUES, publicationService);
-		const events = ['cards.authorization', 'cards.cleared'];
-		const rule = {
-			name: 'small',
-			decision: 'approve',
-			conditions: { amountTo: '={{ $env.LIMIT }}' },
-		};
-		const withKey = await createCredential(scenario.n8n, keys('={{ $env.WEBHOOK_KEY }}'));
-		const publish = async (parameters: object, reference = credential) =>
-			await publishWorkflow(scenario.n8n, reference, { events, ...parameters });
-		const published = [
-			await publish({ rules: { rule: [rule] } }),
-			await publish({ options: { ipAllowlist: '={{ $env.SENDERS }}' } }),
-			await publish({}, withKey),
-		] as const;
-		for (const workflow of published)
-			expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		const [small] = published;
-		expect(await send(small, sampleEvent('cards.authorization'))).toMatchObject(answered('00'));
+describe('Card Treasury Trigger', () => {
+	// Before 2.41, n8n ignores the variable, and always calls the trigger when it starts.
+	it.each(['false', 'true'])(
+		'keeps its URL when n8n starts while the expression of a setting has no value (publication service: %s)',
+		async (publicationService) => {
+			await restartWith(VALUES, publicationService);
+			const events = ['cards.authorization', 'cards.cleared'];
+			const rule = {
+				name: 'small',
+				decision: 'approve',
+				conditions: { amountTo: '={{ $env.LIMIT }}' },
+			};
+			const withKey = await createCredential(scenario.n8n, keys('={{ $env.WEBHOOK_KEY }}'));
+			const publish = async (parameters: object, reference = credential) =>
+				await publishWorkflow(scenario.n8n, reference, { events, ...parameters });
+			const published = [
+				await publish({ rules: { rule: [rule] } }),
+				await publish({ options: { ipAllowlist: '={{ $env.SENDERS }}' } }),
+				await publish({}, withKey),
+			] as const;
+			for (const workflow of published)
+				expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
+			const [small] = published;
+			expect(await send(small, sampleEvent('cards.authorization'))).toMatchObject(answered('00'));
 
-		await restartWith({}, publicationService);
-		const moved = (workflow: TriggerWorkflow) => at(workflow, scenario.n8n.url);
-		const [rules, senders, key] = published.map(moved);
-		const isReady = async () => (await post(rules!.url, {}, { key: 'wrong' })).status === 401;
-		await eventually(isReady);
-		expect(await send(rules!, sampleEvent('cards.authorization'))).toMatchObject(answered('05'));
-		expect(await send(rules!, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		await eventually(
-			async () => (await send(senders!, sampleEvent('cards.cleared'))).status === 403,
-		);
-		await eventually(async () => (await send(key!, sampleEvent('cards.cleared'))).status === 401);
+			await restartWith({}, publicationService);
+			const moved = (workflow: TriggerWorkflow) => at(workflow, scenario.n8n.url);
+			const [rules, senders, key] = published.map(moved);
+			const isReady = async () => (await post(rules!.url, {}, { key: 'wrong' })).status === 401;
+			await eventually(isReady);
+			expect(await send(rules!, sampleEvent('cards.authorization'))).toMatchObject(answered('05'));
+			expect(await send(rules!, sampleEvent('cards.cleared'))).toMatchObject(OK);
+			await eventually(
+				async () => (await send(senders!, sampleEvent('cards.cleared'))).status === 403,
+			);
+			await eventually(async () => (await send(key!, sampleEvent('cards.cleared'))).status === 401);
 
-		await restartWith(VALUES, publicationService);
-		for (const workflow of published.map(moved))
-			await eventually(async () => {
-				const { status } = await send(workflow, sampleEvent('cards.cleared'));
-				return status === 200;
-			});
-	},
-	600_000,
-);
+			await restartWith(VALUES, publicationService);
+			for (const workflow of published.map(moved))
+				await eventually(async () => {
+					const { status } = await send(workflow, sampleEvent('cards.cleared'));
+					return status === 200;
+				});
+		},
+		600_000,
+	);
+});

@@ -14,7 +14,7 @@ import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 
-describe('test URL', () => {
+describe('test URL of the trigger', () => {
 	it('requires the key, and keeps listening after a rejection', async () => {
 		const { n8n } = scenario;
 		const parameters = { events: ['cards.cleared'], testEvent: 'real' };
@@ -38,7 +38,7 @@ describe('test URL', () => {
 	});
 });
 
-describe('sample event', () => {
+describe('sample event of the trigger', () => {
 	const listen = async (parameters: object) => {
 		const workflow = await createWorkflow(scenario.n8n, credential, parameters);
 		await runFrom(scenario.n8n, workflow, 'Trigger');
@@ -46,7 +46,7 @@ describe('sample event', () => {
 	};
 
 	it.each(['cards.cleared', 'cards.authorization'])(
-		'of %s starts the test run at once on its own output',
+		'starts the test run at once on its own output (%s)',
 		async (name) => {
 			const events = [...EVENT_NAMES, 'other'];
 			const workflow = await listen({ events, testEvent: name });
@@ -64,7 +64,7 @@ describe('sample event', () => {
 		},
 	);
 
-	it('with Sample Changes shows which rule decided', async () => {
+	it('shows which rule decided about its Sample Changes', async () => {
 		const rule = [
 			{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } },
 			{ name: 'No gambling', decision: 'decline', conditions: { mccCodes: '7995' } },
@@ -85,7 +85,7 @@ describe('sample event', () => {
 		expect(data).toContain('\\"No gambling\\" would have declined');
 	});
 
-	it('is refused if it is not chosen, and a published workflow sends none', async () => {
+	it('is refused if its event is not chosen, and is not sent by a published workflow', async () => {
 		const parameters = { events: ['cards.cleared'], testEvent: 'cards.refund' };
 		await expect(listen(parameters)).rejects.toThrow(/Test With is Cards: Refund/);
 		const workflow = await publishWorkflow(scenario.n8n, credential, {

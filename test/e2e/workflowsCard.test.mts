@@ -65,7 +65,7 @@ async function latestStatus(count: number): Promise<string> {
 }
 
 describe('Card blocked by velocity', () => {
-	it('asks once with card, owner, status, rule and time, unblocks after a click, and names who decided', async () => {
+	it('asks once with the card, its owner, the rule and the time, and unblocks the card after a click', async () => {
 		const event = block();
 		await harness.send(router, event);
 		await harness.send(router, event);
@@ -123,7 +123,7 @@ describe('Card blocked by velocity', () => {
 		},
 	);
 
-	it('ignores clicks of anybody but an approver', async () => {
+	it('ignores the click of a person who is not an approver, and tells that person', async () => {
 		await harness.send(router, block());
 		const [question] = await messages(1);
 		await harness.press(workflow, question!, UNBLOCK, STRANGER);
@@ -194,7 +194,7 @@ describe('Card blocked by velocity', () => {
 		expect(outcome!.text).toMatch(new RegExp(`^Rejected: .*${card_id}.*not found`, 'im'));
 	});
 
-	it('tells of a block without a card, and asks about one without a rule', async () => {
+	it('reports a block that names no card, and asks about one that names no rule', async () => {
 		const block = sampleEvent('cards.card_blocked_by_velocity', {
 			data: { card_id: IDS.blockedCard },
 		});
@@ -214,7 +214,7 @@ describe('Card blocked by velocity', () => {
 		await messages(3);
 	});
 
-	it('asks about 20 blocks at once in a channel that takes one message a second, in order', async () => {
+	it('asks about 20 blocks that arrive together, nearly in order, in a channel that takes one message a second', async () => {
 		const turn = readWorkflow(FILE).nodes.find(({ name }) => name === 'In its turn')!;
 		const patient = await harness.open(FILE, (file) =>
 			withParameters(withApprover(file), 'In its turn', turn.parameters),
@@ -231,7 +231,7 @@ describe('Card blocked by velocity', () => {
 		expect(alarms(harness)).toEqual([]);
 	});
 
-	it('unblocks by an open question after n8n was killed', async () => {
+	it('a question asked before n8n was killed still unblocks the card when it is answered afterwards', async () => {
 		await harness.send(router, block());
 		const [question] = await messages(1);
 		await waits(harness.scenario.n8n, workflow);

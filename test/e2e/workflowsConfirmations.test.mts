@@ -60,7 +60,7 @@ const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
 
 describe('Treasury confirmations', () => {
-	it('confirms by hash, in any letter case, all rows of the payment but what was not sent, and keeps a final status', async () => {
+	it('confirms every sent row of a payment by its hash, in any letter case', async () => {
 		await rows(
 			open({ reference: 'A', transaction_hash: HASH.toUpperCase() }),
 			open({ reference: 'A', outcome: 'unknown' }),
@@ -72,15 +72,21 @@ describe('Treasury confirmations', () => {
 		await take({}, 'pending');
 		expect(await confirmations()).toEqual(['pending', 'pending', null, null, null, null]);
 		await take();
-		await take({}, 'pending');
-		await take({}, 'failed');
 		expect(await confirmations()).toEqual(['success', 'success', null, null, null, null]);
 		expect((await table())[0]!.summary).toMatch(/^Successful: transfer/);
 		expect((await table())[4]!.summary).toBe('Not approved');
 		expect(told()).toEqual([]);
 	});
 
-	it('confirms the only open payment of wallet, recipient, token and amount without a known hash', async () => {
+	it('keeps a final status', async () => {
+		await rows(open({ transaction_hash: HASH }));
+		for (const status of ['success', 'pending', 'failed']) await take({}, status);
+		expect(await confirmations()).toEqual(['success']);
+		expect((await table())[0]!.summary).toMatch(/^Successful: transfer/);
+		expect(told()).toEqual([]);
+	});
+
+	it('confirms the only open payment with the same wallet, recipient, token and amount if no row has the hash', async () => {
 		await rows(
 			open({ outcome: 'unknown', token_address: 'Native' }),
 			open({ amount: 2 }),
@@ -94,13 +100,17 @@ describe('Treasury confirmations', () => {
 	});
 
 	it.each([
-		['several payments', [open(), open()], {}],
-		['none by its values', [open()], { amount: '77' }],
-		['one in another token', [open()], { token: { address: TO } }],
-		['one in the native coin, while the token is not known', [open()], { token: 'USDC' }],
-		['one of a token, while it is native', [open({ token_address: TO })], { token: null }],
-		['none by its hash, because it has none', [open({ amount: 9 })], { transaction_hash: null }],
-	])('reports a transfer that matches %s, and confirms nothing', async (_, given, data) => {
+		['could be either of two payments', [open(), open()], {}],
+		['has another amount', [open()], { amount: '77' }],
+		['is in another token', [open()], { token: { address: TO } }],
+		['is in an unknown token while the payment is in the native coin', [open()], { token: 'USDC' }],
+		[
+			'is in the native coin while the payment is in a token',
+			[open({ token_address: TO })],
+			{ token: null },
+		],
+		['has no hash and another amount', [open({ amount: 9 })], { transaction_hash: null }],
+	])('confirms nothing by a transfer that %s, and reports it', async (_, given, data) => {
 		await rows(...given);
 		await take({ token: null, ...data });
 		expect(await confirmations()).toEqual(given.map(() => null));
@@ -108,7 +118,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([expect.stringContaining(NO_PAYMENT)]);
 	});
 
-	it('confirms a payment that is logged after its event has come', async () => {
+	it('confirms a payment whose row is written after its event has arrived', async () => {
 		const wait = readWorkflow(FILE).nodes.find(({ name }) => name === 'Until it is logged')!;
 		expect(wait.parameters.unit).toBe('minutes');
 		// n8n stores an execution that waits for more than 65 s.
@@ -125,7 +135,7 @@ describe('Treasury confirmations', () => {
 		expect(told()).toEqual([]);
 	});
 
-	it('lists every morning what is not confirmed, failed or was not run, in one short message', async () => {
+	it('lists every morning, in one short message, payments not confirmed or failed and sweeps that did not run', async () => {
 		const many = Array.from({ length: 1_000 }, () =>
 			open({ outcome: 'failed', summary: `Failed: ${'x'.repeat(192)}` }),
 		);

@@ -63,7 +63,7 @@ async function answer(workflow: OnDemand, count: number, label: string) {
 }
 
 describe('Pay invoices from a table', () => {
-	it('asks once with the sum and the list, pays exactly that once, and writes what became of it', async () => {
+	it('asks once with the sum and the list, pays exactly that, and writes the outcomes into the table', async () => {
 		const workflow = await open();
 		await invoices(
 			invoiceRow('INV-1', 0.1),
@@ -135,24 +135,27 @@ describe('Pay invoices from a table', () => {
 				}),
 		],
 		['deleted', PAY, async () => await emptyTable(harness.scenario.n8n, PAYMENTS)],
-	])('pays nothing that is %s, says so, and asks again', async (kind, label, change) => {
-		const workflow = await open();
-		await invoices(invoiceRow('INV-1', 10));
-		const run = workflow.run();
-		await eventually(async () => harness.questions().length > 0);
-		await change();
-		await answer(workflow, 1, label);
-		expect(await run).toBe('success');
-		expect(sent()).toEqual([]);
-		expect(told()[0]).toContain(kind === 'deleted' ? 'No line: deleted' : 'Dry run: INV-1');
-		if (kind === 'deleted') return;
-		const next = workflow.run();
-		await answer(workflow, 2, PAY);
-		expect(await next).toBe('success');
-		expect(sent()).toEqual(['10']);
-	});
+	])(
+		'does not pay an invoice that is %s, says so, and asks again in the next run if it still exists',
+		async (kind, label, change) => {
+			const workflow = await open();
+			await invoices(invoiceRow('INV-1', 10));
+			const run = workflow.run();
+			await eventually(async () => harness.questions().length > 0);
+			await change();
+			await answer(workflow, 1, label);
+			expect(await run).toBe('success');
+			expect(sent()).toEqual([]);
+			expect(told()[0]).toContain(kind === 'deleted' ? 'No line: deleted' : 'Dry run: INV-1');
+			if (kind === 'deleted') return;
+			const next = workflow.run();
+			await answer(workflow, 2, PAY);
+			expect(await next).toBe('success');
+			expect(sent()).toEqual(['10']);
+		},
+	);
 
-	it('pays once when a later run asks again while a question is open, and after a kill', async () => {
+	it('pays once when two runs have asked about one invoice and n8n is then killed', async () => {
 		const workflow = await open();
 		await invoices(invoiceRow('INV-1', 10));
 		await workflow.start();
@@ -168,7 +171,7 @@ describe('Pay invoices from a table', () => {
 		await harness.ended(workflow, 2);
 	});
 
-	it('names two rows of one invoice, and pays neither', async () => {
+	it('names an invoice that is in the table twice, and pays neither row', async () => {
 		const workflow = await open();
 		await invoices(invoiceRow('INV-1', 10), invoiceRow('INV-1', 10));
 		const run = workflow.run();
@@ -178,7 +181,7 @@ describe('Pay invoices from a table', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('asks about 10 of many in one short question, the oldest first', async () => {
+	it('asks about the ten oldest of 15 invoices in one short question', async () => {
 		const workflow = await open();
 		const day = (at: number) => `2026-01-${String(at + 1).padStart(2, '0')}`;
 		const many = Array.from({ length: 15 }, (_, at) =>

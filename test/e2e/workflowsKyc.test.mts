@@ -47,7 +47,7 @@ describe('KYC reminders', () => {
 		expect(harness.smtp.mails.filter(({ to }) => to !== OPERATIONS)).toEqual([]);
 	});
 
-	it('mails each client once, with a link that works, and reports all to the officer once', async () => {
+	it('mails each client whose documents are missing once, with the link in its row, and reports to the officer once', async () => {
 		const clients = [ANA, GRACE, { ...GRACE, client_id: IDS.newClient, name: 'Nina New' }];
 		await writeTable(harness.scenario.n8n, TABLE, [
 			...[...clients, ANA, ANA].map((client) => row(client)),
@@ -67,7 +67,7 @@ describe('KYC reminders', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('replaces the link of the mail before', async () => {
+	it('replaces the link of an earlier mail with one for 14 days', async () => {
 		await writeTable(harness.scenario.n8n, TABLE, [
 			{ ...row(ANA), link: 'before', link_until: '2999-01-01T00:00:00.000Z' },
 		]);
@@ -109,7 +109,7 @@ describe('KYC reminders', () => {
 	});
 
 	it.each(faultsOf(FILE))(
-		'$name fails $fault ($kind): no client is mailed twice, and nothing stays unreported',
+		'$name fails $fault ($kind): no client is mailed twice, and one report or alarm is sent',
 		async ({ name, fault, node, kind, text }) => {
 			breakNode(harness, node, fault);
 			expect(await workflow.run()).toBe(kind === 'stops' ? 'error' : 'success');
@@ -168,7 +168,7 @@ describe('KYC upload', () => {
 		expect(told()[0]).toContain('passport');
 	});
 
-	it('shows the reasons of a rejection to client and officer, and only then replaces a document', async () => {
+	it('shows the reasons of a rejection to client and officer, and replaces a document only on request', async () => {
 		const replaced = () =>
 			harness.simulator.requests
 				.filter(({ path }) => path.endsWith('/documentation'))
@@ -206,14 +206,17 @@ describe('KYC upload', () => {
 			.filter(({ path }) => path.endsWith('/documentation'))
 			.map(({ bodyText }) => (JSON.parse(bodyText) as any).document.metadata as unknown);
 
-	it.each([['null'], ['absent']])('takes a document whose metadata is %s', async (kind) => {
-		askFor(kind === 'null' ? null : undefined);
-		await lastPage(await upload('Passport', '', 'No', []), 'Sent: ');
-		expect([undefined, {}]).toContainEqual(submitted()[0]);
-		await eventually(async () => told().length === 1);
-	});
+	it.each([['null'], ['absent']])(
+		'submits a document when the service lists its metadata as %s',
+		async (kind) => {
+			askFor(kind === 'null' ? null : undefined);
+			await lastPage(await upload('Passport', '', 'No', []), 'Sent: ');
+			expect([undefined, {}]).toContainEqual(submitted()[0]);
+			await eventually(async () => told().length === 1);
+		},
+	);
 
-	it('asks field by field, whatever their names', async () => {
+	it('asks for each field of a document, also for two of the same name', async () => {
 		const field = (id: string, name: string) => ({
 			id,
 			name,
@@ -226,7 +229,7 @@ describe('KYC upload', () => {
 		await eventually(async () => told().length === 1);
 	});
 
-	it('does not call a document untaken whose fate is unknown', async () => {
+	it('reports a submission of unknown outcome as one that may have been sent', async () => {
 		harness.simulator.faults.add({ kind: 'reset-after', match: { path: '/documentation' } });
 		await lastPage(await upload(), 'May have been sent: ');
 		await eventually(async () => told().length === 1);
@@ -234,7 +237,7 @@ describe('KYC upload', () => {
 		expect(harness.simulator.state.submittedDocuments).toHaveLength(1);
 	});
 
-	it('reveals nothing for a link that is unknown, expired or used up', async () => {
+	it('reveals nothing for a link that is unknown, used up, expired or empty', async () => {
 		const nothing = async (link: string) => await lastPage(await open(link), 'no result above');
 		const unknown = await nothing('guessed');
 		expect(harness.simulator.requests).toEqual([]);
@@ -307,7 +310,7 @@ describe('KYC status changed', () => {
 		expect(told()[1]).toMatch(/In KYC clients: row\s*$/);
 	});
 
-	it('does not tell what is older than the last told, and shows when it changed', async () => {
+	it('reports no change that is older than the last reported one, and shows the time of each', async () => {
 		const at = (updated_at: string, status: string) => event({ updated_at, status });
 		await harness.send(router, at('2026-02-02T10:00:00.000Z', 'enabled'));
 		await eventually(async () => told().length > 0);
@@ -321,7 +324,7 @@ describe('KYC status changed', () => {
 		expect(told()).toHaveLength(2);
 	});
 
-	it('tells 40 changes at once in a channel that takes one message a second, in order', async () => {
+	it('reports 40 changes that arrive together, nearly in order, in a channel that takes one message a second', async () => {
 		const file = readWorkflow(FILE);
 		const turn = file.nodes.find(({ name }) => name === 'In its turn')!;
 		const patient = await harness.open(FILE, (read) =>

@@ -47,7 +47,7 @@ const untaken = () =>
 	harness.smtp.mails.filter(({ subject }) => subject.includes('taken by no workflow'));
 
 describe('Event router', () => {
-	it('passes each event on once', async () => {
+	it('passes an event that is delivered twice on once', async () => {
 		const changed = event('company_activity.client_status');
 		for (const copy of [changed, changed]) await harness.send(router, copy);
 		await eventually(async () => told().length > 0);
@@ -68,7 +68,7 @@ describe('Event router', () => {
 		expect(rows.map(({ type }) => type)).toEqual(['cards.cleared', 'cards.refund']);
 	});
 
-	it('reports a burst of a new type once, and each of several types', async () => {
+	it('reports each new type once when many events of two types arrive together', async () => {
 		const names = ['cards.refund', 'cards.reversal'] as const;
 		const burst = Array.from({ length: 10 }, () => names.map((name) => event(name))).flat();
 		await Promise.all(burst.map(async (one) => await harness.send(router, one)));
@@ -83,7 +83,7 @@ describe('Event router', () => {
 		]);
 	});
 
-	it('has the URL that it shows when it is imported, also after it is saved', async () => {
+	it('has the webhook URL of its file after it is imported and saved', async () => {
 		const { n8n } = harness.scenario;
 		const file = readWorkflow(FILE);
 		const trigger = file.nodes.find(({ name }) => name === 'Company webhook')!;
@@ -104,7 +104,7 @@ describe('Event router', () => {
 		expect(told()).toHaveLength(1);
 	});
 
-	it('reports, as error workflow of another one, events lost for lack of access to a credential', async () => {
+	it('reports, as the error workflow of another workflow, an event lost because the credential is not shared', async () => {
 		const { n8n } = harness.scenario;
 		const credential = await createCredential(n8n, keys());
 		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });

@@ -63,7 +63,7 @@ describe('Treasury sweep', () => {
 	const wallets = async (...rows: Array<ReturnType<typeof wallet>>) =>
 		await writeTable(harness.scenario.n8n, 'Treasury wallets', rows);
 
-	it('is imported as a dry run that refuses every recipient, then shows what would be sent', async () => {
+	it('is imported as a dry run, which refuses every recipient and shows what would be sent to an allowed one', async () => {
 		await wallets(wallet(IDS.wallet, '1000.10'));
 		const imported = await open((file) => file);
 		expect(await imported.run()).toBe('success');
@@ -77,7 +77,7 @@ describe('Treasury sweep', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('sends what is above the floor once; a second run says that it was sent', async () => {
+	it('sends what is above the floor once; a second run reports it as already sent', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '1000.10'), wallet(IDS.secondWallet, '0.20'));
 		expect(await workflow.run()).toBe('success');
@@ -105,7 +105,7 @@ describe('Treasury sweep', () => {
 		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, 'Pending', 'pending', 1],
 		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, 'Failed', 'failed', 1],
 	])(
-		'tells of %s in the one message, beside the others',
+		'reports %s in the one message, next to the other wallet',
 		async (_, differences, words, outcome, count) => {
 			const workflow = await open();
 			await wallets(wallet(IDS.secondWallet, '75.30', differences), wallet(IDS.wallet, '10.30'));
@@ -119,7 +119,7 @@ describe('Treasury sweep', () => {
 		},
 	);
 
-	it('tells 1,000 wallets in one short message, failures first', async () => {
+	it('reports 1,000 wallets in one short message, failures first', async () => {
 		const workflow = await open();
 		const many = Array.from({ length: 998 }, (_, at) => wallet(`wal-${at}`, '0.10'));
 		await wallets(
@@ -141,7 +141,7 @@ describe('Treasury sweep', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('pays once when three runs start at once, and lists no payment that is none', async () => {
+	it('pays once when three runs start together, and writes only the reference of that payment', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '1000.10'));
 		for (let run = 0; run < 3; run++) await workflow.start();
@@ -151,7 +151,7 @@ describe('Treasury sweep', () => {
 		expect(references.size).toBe(1);
 	});
 
-	it('names a wallet in the next morning that no run has swept', async () => {
+	it('writes one row that reports tomorrow if no sweep has run, and renews it in the next run', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '10.30'));
 		expect(await workflow.run()).toBe('success');
@@ -199,7 +199,7 @@ describe('Treasury sweep with approval', () => {
 		return question;
 	}
 
-	it('asks one by one above the amount, sends exactly what was asked, and logs who decided each', async () => {
+	it('asks about each large amount in turn, sends exactly what was approved, and logs who decided', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '2000.30'));
 		const run = workflow.run();
@@ -254,7 +254,7 @@ describe('Treasury sweep with approval', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('sends what needs no question first, and nothing twice after a kill while a question is open', async () => {
+	it('sends small amounts before it asks, and nothing twice after n8n is killed while a question is open', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '10.30'));
 		await workflow.start();
@@ -281,7 +281,7 @@ describe('Treasury sweep with approval', () => {
 		await harness.ended(workflow, 2);
 	});
 
-	it('does not send the amount of another day when a click comes after midnight', async () => {
+	it('does not send the amount of another day when a run continues after midnight', async () => {
 		const { n8n } = harness.scenario;
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '10.30'));
@@ -301,7 +301,7 @@ describe('Treasury sweep with approval', () => {
 	it.each([
 		['Pending', MAGIC_RECIPIENTS.WARNING, 'pending'],
 		['Failed', MAGIC_RECIPIENTS.FAILED, 'failed'],
-	])('tells of %s as the service says it', async (words, to, outcome) => {
+	])('reports and logs the outcome %s', async (words, to, outcome) => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '10.30', { to }));
 		expect(await workflow.run()).toBe('success');
@@ -309,7 +309,7 @@ describe('Treasury sweep with approval', () => {
 		expect(await log()).toMatchObject([{ outcome, confirmation: null }]);
 	});
 
-	it('sends once for a wallet that is in the table twice', async () => {
+	it('sends at most once for a wallet that is in the table twice', async () => {
 		const workflow = await open();
 		await wallets(
 			wallet(IDS.wallet, '10.30'),
@@ -324,7 +324,7 @@ describe('Treasury sweep with approval', () => {
 		expect(sent()).toEqual(['5000']);
 	});
 
-	it('sends small amounts without a question, and names nobody for them or for a refusal', async () => {
+	it('sends small amounts without a question, and logs no approver for them', async () => {
 		const workflow = await open();
 		await wallets(
 			wallet(IDS.secondWallet, '10.30'),

@@ -21,78 +21,80 @@ useQueue(() => NOTICE_SOON);
 const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & object) =>
 	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, row);
 
-describe.each<[string, () => Server]>([
-	['PostgreSQL', () => queue.postgres],
-	['Redis', () => queue.redis],
-])('outage of %s', (name, server) => {
-	it('acknowledges nothing; afterwards the retries are acknowledged and each event runs once', async () => {
-		const workflow = await publishCleared([noOp('Behind')]);
-		const first = sampleEvent('cards.cleared');
-		expect(await send(workflow, first)).toMatchObject(OK);
-		await endedExecutions(queue.n8n, workflow, 1);
-		await server().kill();
-		const events = Array.from({ length: 5 }, () => sampleEvent('cards.cleared'));
-		const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
-		await wait(4_000);
-		await server().start();
-		const stop = supervise(queue);
-		for (const { delivered, attempts } of await deliveries) {
-			expect(delivered).toBe(true);
-			expect(attempts.length).toBeGreaterThan(1);
-		}
-		const runs = await eventually(async () => {
-			const found = await runsByEvent(queue, workflow, 6);
-			return found.size === 6 && found;
+describe('queue mode after a crash', () => {
+	describe.each<[string, () => Server]>([
+		['PostgreSQL', () => queue.postgres],
+		['Redis', () => queue.redis],
+	])('outage of %s', (name, server) => {
+		it('lets no event be acknowledged; afterwards the retries are acknowledged and each event runs once', async () => {
+			const workflow = await publishCleared([noOp('Behind')]);
+			const first = sampleEvent('cards.cleared');
+			expect(await send(workflow, first)).toMatchObject(OK);
+			await endedExecutions(queue.n8n, workflow, 1);
+			await server().kill();
+			const events = Array.from({ length: 5 }, () => sampleEvent('cards.cleared'));
+			const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
+			await wait(4_000);
+			await server().start();
+			const stop = supervise(queue);
+			for (const { delivered, attempts } of await deliveries) {
+				expect(delivered).toBe(true);
+				expect(attempts.length).toBeGreaterThan(1);
+			}
+			const runs = await eventually(async () => {
+				const found = await runsByEvent(queue, workflow, 6);
+				return found.size === 6 && found;
+			});
+			await stop();
+			process.stdout.write(
+				`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`,
+			);
+			expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([
+				1, 1, 1, 1, 1, 1,
+			]);
 		});
-		await stop();
-		process.stdout.write(
-			`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`,
-		);
-		expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([
-			1, 1, 1, 1, 1, 1,
-		]);
 	});
-});
 
-it('a killed webhook process loses no acknowledged event, and copies end at the trigger', async () => {
-	const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);
-	const event = sampleEvent('cards.cleared');
-	const [first] = queue.webhooks;
-	expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
-	await eventually(async () => (await executions(queue.n8n, workflow))[0]?.status === 'running');
-	await first.end('SIGKILL');
-	const [row] = await endedExecutions(queue.n8n, workflow, 1);
-	expect(row!.status).toBe('success');
-	expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([[event]]);
-	await first.start();
-	expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
-	expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
-});
+	it('a killed webhook process loses no acknowledged event, and a copy of it ends at the trigger', async () => {
+		const workflow = await publishCleared([waitSeconds('Wait', 5), noOp('Behind')]);
+		const event = sampleEvent('cards.cleared');
+		const [first] = queue.webhooks;
+		expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
+		await eventually(async () => (await executions(queue.n8n, workflow))[0]?.status === 'running');
+		await first.end('SIGKILL');
+		const [row] = await endedExecutions(queue.n8n, workflow, 1);
+		expect(row!.status).toBe('success');
+		expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		await first.start();
+		expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
+		expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
+	});
 
-it('a killed worker loses its running executions, and the other worker runs the queued ones', async () => {
-	const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
-	const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
-	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
-	await eventually(async () =>
-		(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
-	);
-	const [dead, alive] = queue.workers;
-	await dead.end('SIGKILL');
-	const later = sampleEvent('cards.cleared');
-	expect(await send(workflow, later)).toMatchObject(OK);
-	const rows = await eventually(async () => {
-		const all = await executions(queue.n8n, workflow);
-		return (
-			all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all
+	it('a killed worker loses its running executions, and the other worker runs the queued ones', async () => {
+		const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
+		const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
+		for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
+		await eventually(async () =>
+			(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
 		);
-	}, 120_000);
-	await dead.start();
-	const byWorker = rows.map(({ id, status }) => [workerOf(queue, id), status]);
-	for (const [worker, status] of byWorker)
-		expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
-	expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
-	const lost = rows.filter(({ status }) => status === 'error');
-	expect(lost.length).toBeGreaterThan(0);
-	// The execution exists, but n8n has replaced its content, including the payload, by the error.
-	for (const { id } of lost) expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
+		const [dead, alive] = queue.workers;
+		await dead.end('SIGKILL');
+		const later = sampleEvent('cards.cleared');
+		expect(await send(workflow, later)).toMatchObject(OK);
+		const rows = await eventually(async () => {
+			const all = await executions(queue.n8n, workflow);
+			return (
+				all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all
+			);
+		}, 120_000);
+		await dead.start();
+		const byWorker = rows.map(({ id, status }) => [workerOf(queue, id), status]);
+		for (const [worker, status] of byWorker)
+			expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
+		expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
+		const lost = rows.filter(({ status }) => status === 'error');
+		expect(lost.length).toBeGreaterThan(0);
+		// The execution exists, but n8n has replaced its content, including the payload, by the error.
+		for (const { id } of lost) expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
+	});
 });

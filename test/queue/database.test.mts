@@ -36,108 +36,110 @@ async function start(
 
 afterEach(async () => await queue?.close(), 60_000);
 
-const CONNECTION_TIMEOUT_MS = 5_000;
+describe('queue mode on PostgreSQL', () => {
+	const CONNECTION_TIMEOUT_MS = 5_000;
 
-it.each([
-	['are ended with an error with two, as many as n8n has when nothing is set', '2', false],
-	['all run with as many as there are executions', '10', true],
-])('executions that wait too long for a database connection %s', async (_, poolSize, allRun) => {
-	const env = {
-		DB_POSTGRESDB_POOL_SIZE: poolSize,
-		DB_POSTGRESDB_CONNECTION_TIMEOUT: String(CONNECTION_TIMEOUT_MS),
-	};
-	const workflow = await start({ env }, waitSeconds('Wait', 3), noOp('Behind'));
-	const events = Array.from({ length: 12 }, () => sampleEvent('cards.cleared'));
-	for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
-	const blocker = await openPostgres(queue.postgres);
-	try {
-		await eventually(async () =>
-			(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
-		);
-		// Slow database: a process that stores the end of an execution waits and keeps its connection.
-		await blocker.query('BEGIN');
-		await blocker.query('LOCK TABLE execution_entity IN ACCESS EXCLUSIVE MODE');
-		await wait(3_000 + CONNECTION_TIMEOUT_MS + 3_000);
-		await blocker.query('COMMIT');
-	} finally {
-		await blocker.close();
-	}
-	const rows = await endedExecutions(queue.n8n, workflow, events.length);
-	const failed = rows.filter(({ status }) => status !== 'success');
-	expect(failed.length > 0).toBe(!allRun);
-	// n8n has replaced the content of some by the error and keeps the event of others.
-	const left = await Promise.all(
-		failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')),
-	);
-	process.stdout.write(
-		`${poolSize} connections: ${failed.length} of ${rows.length} failed, ${left.filter((outputs) => outputs === undefined).length} of them emptied\n`,
-	);
-});
-
-describe('events acknowledged after an outage of PostgreSQL', () => {
-	const EVENTS = 5;
-
-	async function acknowledge(setting: Record<string, string>): Promise<TriggerWorkflow> {
-		const worker = {
-			DB_PING_INTERVAL_SECONDS: '1',
-			// n8n's own waits reach this after forty seconds of outage.
-			DB_RECOVERY_BACKOFF_MIN_MS: '30000',
-			...setting,
+	it.each([
+		['end with an error with two connections, as many as n8n has by default', '2', false],
+		['all run with ten connections', '10', true],
+	])('executions that wait too long for a database connection %s', async (_, poolSize, allRun) => {
+		const env = {
+			DB_POSTGRESDB_POOL_SIZE: poolSize,
+			DB_POSTGRESDB_CONNECTION_TIMEOUT: String(CONNECTION_TIMEOUT_MS),
 		};
-		const workflow = await start({ workerEnv: [worker, worker] }, noOp('Behind'));
-		await queue.postgres.kill();
-		await wait(8_000);
-		await queue.postgres.start();
-		const deliveries = await Promise.all(
-			Array.from({ length: EVENTS }, async () => {
-				return await persist(workflow, sampleEvent('cards.cleared'));
-			}),
-		);
-		expect(deliveries.map(({ delivered }) => delivered)).toEqual(Array(EVENTS).fill(true));
-		// The main process may come back as late as a worker.
-		await eventually(async () => (await fetch(`${queue.main.url}/healthz/readiness`)).ok);
-		return workflow;
-	}
-
-	it('are ended with an error and emptied by a worker without a connection', async () => {
-		const workflow = await acknowledge({});
-		// Not all, because n8n occasionally leaves one as "new".
-		const failed = await eventually(async () => {
-			const rows = await executions(queue.n8n, workflow);
-			const found = rows.filter(({ status }) => status === 'error');
-			return found.length > 0 && found;
-		});
-		for (const { id } of failed) {
-			expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
-			expect(await outputsOf(queue.n8n, id, 'Behind')).toBeUndefined();
+		const workflow = await start({ env }, waitSeconds('Wait', 3), noOp('Behind'));
+		const events = Array.from({ length: 12 }, () => sampleEvent('cards.cleared'));
+		for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
+		const blocker = await openPostgres(queue.postgres);
+		try {
+			await eventually(async () =>
+				(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
+			);
+			// Slow database: a process that stores the end of an execution waits and keeps its connection.
+			await blocker.query('BEGIN');
+			await blocker.query('LOCK TABLE execution_entity IN ACCESS EXCLUSIVE MODE');
+			await wait(3_000 + CONNECTION_TIMEOUT_MS + 3_000);
+			await blocker.query('COMMIT');
+		} finally {
+			await blocker.close();
 		}
-	});
-
-	it('all run if workers keep their connections open', async () => {
-		const workflow = await acknowledge({ DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000' });
-		const rows = await endedExecutions(queue.n8n, workflow, EVENTS);
-		expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['success']));
-		const behind = await Promise.all(
-			rows.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Behind')),
+		const rows = await endedExecutions(queue.n8n, workflow, events.length);
+		const failed = rows.filter(({ status }) => status !== 'success');
+		expect(failed.length > 0).toBe(!allRun);
+		// n8n has replaced the content of some by the error and keeps the event of others.
+		const left = await Promise.all(
+			failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')),
 		);
-		expect(behind.filter((outputs) => outputs !== undefined)).toHaveLength(EVENTS);
+		process.stdout.write(
+			`${poolSize} connections: ${failed.length} of ${rows.length} failed, ${left.filter((outputs) => outputs === undefined).length} of them emptied\n`,
+		);
 	});
-});
 
-it('the main process marks an execution without a worker as crashed at its start, and a retry runs it', async () => {
-	const workflow = await start({}, noOp('Behind'));
-	const event = sampleEvent('cards.cleared');
-	await Promise.all(queue.workers.map(async (worker) => await worker.end()));
-	expect(await send(workflow, event)).toMatchObject(OK);
-	await emptyRedis(queue.redis);
-	await Promise.all(queue.workers.map(async (worker) => await worker.start()));
-	await queue.main.end();
-	await queue.main.start();
-	const [row] = await eventually(async () => {
-		const rows = await executions(queue.n8n, workflow);
-		return rows[0]?.status === 'crashed' && rows;
+	describe('events acknowledged after an outage of PostgreSQL', () => {
+		const EVENTS = 5;
+
+		async function acknowledge(setting: Record<string, string>): Promise<TriggerWorkflow> {
+			const worker = {
+				DB_PING_INTERVAL_SECONDS: '1',
+				// n8n's own waits reach this after forty seconds of outage.
+				DB_RECOVERY_BACKOFF_MIN_MS: '30000',
+				...setting,
+			};
+			const workflow = await start({ workerEnv: [worker, worker] }, noOp('Behind'));
+			await queue.postgres.kill();
+			await wait(8_000);
+			await queue.postgres.start();
+			const deliveries = await Promise.all(
+				Array.from({ length: EVENTS }, async () => {
+					return await persist(workflow, sampleEvent('cards.cleared'));
+				}),
+			);
+			expect(deliveries.map(({ delivered }) => delivered)).toEqual(Array(EVENTS).fill(true));
+			// The main process may come back as late as a worker.
+			await eventually(async () => (await fetch(`${queue.main.url}/healthz/readiness`)).ok);
+			return workflow;
+		}
+
+		it('are ended with an error and emptied by n8n if a worker has no connection', async () => {
+			const workflow = await acknowledge({});
+			// Not all, because n8n occasionally leaves one as "new".
+			const failed = await eventually(async () => {
+				const rows = await executions(queue.n8n, workflow);
+				const found = rows.filter(({ status }) => status === 'error');
+				return found.length > 0 && found;
+			});
+			for (const { id } of failed) {
+				expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
+				expect(await outputsOf(queue.n8n, id, 'Behind')).toBeUndefined();
+			}
+		});
+
+		it('all run if workers keep their connections open', async () => {
+			const workflow = await acknowledge({ DB_PING_MAX_FAILURES_BEFORE_RECOVERY: '1000000' });
+			const rows = await endedExecutions(queue.n8n, workflow, EVENTS);
+			expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['success']));
+			const behind = await Promise.all(
+				rows.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Behind')),
+			);
+			expect(behind.filter((outputs) => outputs !== undefined)).toHaveLength(EVENTS);
+		});
 	});
-	await queue.n8n.rest('POST', `/rest/executions/${row!.id}/retry`, { loadWorkflow: false });
-	const [, retry] = await endedExecutions(queue.n8n, workflow, 2);
-	expect(await outputsOf(queue.n8n, retry!.id, 'Behind')).toMatchObject([[event]]);
+
+	it('the main process marks an execution that no worker has as crashed when it starts, and a retry runs it', async () => {
+		const workflow = await start({}, noOp('Behind'));
+		const event = sampleEvent('cards.cleared');
+		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
+		expect(await send(workflow, event)).toMatchObject(OK);
+		await emptyRedis(queue.redis);
+		await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+		await queue.main.end();
+		await queue.main.start();
+		const [row] = await eventually(async () => {
+			const rows = await executions(queue.n8n, workflow);
+			return rows[0]?.status === 'crashed' && rows;
+		});
+		await queue.n8n.rest('POST', `/rest/executions/${row!.id}/retry`, { loadWorkflow: false });
+		const [, retry] = await endedExecutions(queue.n8n, workflow, 2);
+		expect(await outputsOf(queue.n8n, retry!.id, 'Behind')).toMatchObject([[event]]);
+	});
 });

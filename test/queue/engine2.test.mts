@@ -34,15 +34,20 @@ beforeAll(async () => {
 	credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 }, STARTUP_MS);
 
-// The trigger cannot be published there: see test/e2e/triggerEdges.test.mts.
-it.each([
-	['v1', 'success', 1],
-	['v2', 'error', 0],
-])('a transfer in a workflow on Engine %s ends as %s', async (engineType, status, sent) => {
-	const { n8n } = scenario!;
-	const transfer = cardTreasury(transferOf('5'), credential);
-	const chain = await publishChain(n8n, [transfer], { settings: { engineType } });
-	await startChain(n8n, chain);
-	expect(await endedExecutions(n8n, chain, 1)).toMatchObject([{ status }]);
-	expect(simulator.requests).toHaveLength(sent);
+describe("workflow on n8n's Engine 2.0", () => {
+	// The trigger cannot be published there: see test/e2e/triggerEdges.test.mts.
+	it.each([
+		['v1', 'success', 1],
+		['v2', 'error', 0],
+	])(
+		'a transfer on engine %s ends as %s, and sends %i requests',
+		async (engineType, status, sent) => {
+			const { n8n } = scenario!;
+			const transfer = cardTreasury(transferOf('5'), credential);
+			const chain = await publishChain(n8n, [transfer], { settings: { engineType } });
+			await startChain(n8n, chain);
+			expect(await endedExecutions(n8n, chain, 1)).toMatchObject([{ status }]);
+			expect(simulator.requests).toHaveLength(sent);
+		},
+	);
 });

@@ -32,7 +32,7 @@ describe('events in queue mode', () => {
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
-	it('all run if they are the first ones and arrive together, before any memory is stored', async () => {
+	it('all run if they are the first of a workflow and arrive together', async () => {
 		for (let round = 0; round < 5; round++) {
 			const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 			const events = Array.from({ length: 8 }, () => sampleEvent('cards.cleared'));

@@ -43,10 +43,10 @@ const document = submission(IDS.pendingProductRequest);
 export const ACTIONS: Action[] = [
 	action('a transfer', transfer, 'success'),
 	refused('a key that the service refuses', 'error'),
-	refused('the same, continued', 'success', { onError: 'continueRegularOutput' }),
-	refused('the same, by the error output', 'success', { onError: 'continueErrorOutput' }),
+	refused('a refused key under Continue On Fail', 'success', { onError: 'continueRegularOutput' }),
+	refused('a refused key and an error output', 'success', { onError: 'continueErrorOutput' }),
 	action('a connection that breaks', transfer, 'error', { kind: 'reset-after' }),
-	action('a page of a proxy', transfer, 'error', { kind: 'html502' }),
+	action('an error page of a proxy', transfer, 'error', { kind: 'html502' }),
 	action('a path that does not exist', NO_PATH, 'error'),
 	action('a document', document, 'success'),
 	action(
