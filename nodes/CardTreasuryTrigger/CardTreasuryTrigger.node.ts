@@ -10,7 +10,6 @@ import {
 
 import { processClock } from '../shared/clock';
 import { CREDENTIAL_TYPE } from '../shared/credential';
-import { createRecordKeys } from '../shared/recordKeys';
 import { AUTHORIZATION_CLAIMS, createClaims, EVENT_CLAIMS } from './delivery/claims';
 import { createLogLimit } from './delivery/logLimit';
 import { createWebhookKeys } from './delivery/verify';
@@ -25,6 +24,7 @@ import {
 import { emit } from './n8n/emit';
 import { publish } from './n8n/publish';
 import { receive } from './n8n/receive';
+import { createRecordKey } from './n8n/recordKey';
 
 export class CardTreasuryTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -79,12 +79,12 @@ export class CardTreasuryTrigger implements INodeType {
 			webhookKeys: createWebhookKeys(),
 			logLimit: createLogLimit(),
 		};
-		const recordKeys = createRecordKeys(processClock.wait);
+		const recordKey = createRecordKey(processClock.wait);
 		this.webhook = async function () {
 			return await receive(this, state);
 		};
 		this.execute = async function () {
-			return await emit(this, recordKeys);
+			return await emit(this, recordKey);
 		};
 	}
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { createTurns, nodeKey, repeatedly } from '../../shared/turns';
 import type { Notes } from '../batch/batch';
 
 /** Maximum number of notes per node. n8n drops the oldest. */
@@ -11,39 +12,22 @@ const OPTIONS = { mode: 'entries' as const, maxEntries: 20_000 };
  */
 const WITHIN_MS = 30_000;
 
-/** Attempts per call. n8n's database fails once if two processes write the first notes of a node at the same time. */
-const ATTEMPTS = 2;
-
-/** Returns undefined if all attempts failed. */
-async function repeatedly<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-	for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-		try {
-			return await work();
-		} catch {
-			continue;
-		}
-	}
-	return undefined;
-}
-
 type Context = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'helpers'>;
 
 /** Returns the notes of a node, for one run. */
 export type NotesFor = (n8n: Context) => Notes;
 
 /**
- * Creates the access to notes in n8n's database. Each process makes one call per node at a time, because n8n reads all
- * notes of a node and writes them all back. Even a call that hangs delays the next one, because a late write would undo
- * newer notes.
+ * Creates the access to notes in n8n's database. Even a call that hangs delays the next one of the node, because a late
+ * write would undo newer notes.
  */
 export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
-	/** Last waiting or running call of each node. */
-	const turns = new Map<string, Promise<unknown>>();
+	const turnOf = createTurns();
 	/** Locked notes of all runs, each with the ID of its node. */
 	const locked = new Set<string>();
 
 	return (n8n) => {
-		const node = `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
+		const node = nodeKey(n8n);
 		const own = new Set<string>();
 
 		/**
@@ -55,13 +39,8 @@ export function createNotes(wait: (ms: number) => Promise<void>): NotesFor {
 			work: (isLate: () => boolean) => Promise<Result | undefined>,
 		): Promise<Result | undefined> => {
 			let isLate = false;
-			const turn = Promise.resolve(turns.get(node)).then(async () => await work(() => isLate));
-			turns.set(node, turn);
-			void turn.then(() => {
-				if (turns.get(node) === turn) turns.delete(node);
-			});
 			return await Promise.race([
-				turn,
+				turnOf(node, async () => await work(() => isLate)),
 				wait(WITHIN_MS).then(() => {
 					isLate = true;
 					return undefined;

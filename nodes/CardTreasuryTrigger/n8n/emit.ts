@@ -8,20 +8,11 @@ import {
 import { waitingAuthorization } from '../../shared/authorizationAnswer';
 import { setCustomData } from '../../shared/host';
 import { isObject } from '../../shared/isObject';
-import type { RecordKeys } from '../../shared/recordKeys';
 import { ACKNOWLEDGEMENT } from '../delivery/replies';
 import { AUTHORIZATION, chosenEvents, CLIENT_STATUS, eventName, route } from '../events';
+import type { RecordKey } from './recordKey';
 import { mayAsk } from './responseMode';
 import { explainNoAnswer, explainTest } from './testRun';
-
-/**
- * Maximum number of stored keys per trigger. Enough for 7 events a second over the retry schedule of the service (§6.4:
- * 1,023 s of waits and ten times 30 s).
- */
-const MAX_KEYS = 10_000;
-
-/** Milliseconds to wait for n8n's database. Enough for two attempts, but limited because later events wait too. */
-const RECORD_MS = 20_000;
 
 /**
  * Runs the trigger as the first node of the stored execution. Passes the event to an output. Ends the execution if
@@ -29,7 +20,7 @@ const RECORD_MS = 20_000;
  */
 export async function emit(
 	n8n: IExecuteFunctions,
-	recordKeys: RecordKeys,
+	recordKey: RecordKey,
 ): Promise<INodeExecutionData[][]> {
 	const events = chosenEvents(n8n.getNodeParameter('events', 0, []));
 	const outputs = events.map((): INodeExecutionData[] => []);
@@ -45,7 +36,7 @@ export async function emit(
 			if (typeof answerBy === 'string') waitingAuthorization(n8n).answerBy = answerBy;
 		} else {
 			await acknowledge(n8n);
-			if (!(await isFirst(n8n, recordKeys, facts.key))) continue;
+			if (!(await isFirst(n8n, recordKey, facts.key))) continue;
 		}
 		const output = route(events, { ...item.json, product, event_type });
 		if (output !== undefined) outputs[output]?.push(item);
@@ -84,17 +75,15 @@ async function acknowledge(n8n: IExecuteFunctions): Promise<void> {
  */
 async function isFirst(
 	n8n: IExecuteFunctions,
-	recordKeys: RecordKeys,
+	recordKey: RecordKey,
 	key: unknown,
 ): Promise<boolean> {
 	const { ignoreDuplicates } = n8n.getNodeParameter('options', 0, {}) as IDataObject;
 	// A retry must run again. Test runs must not change the stored keys of production.
 	if (ignoreDuplicates === false || n8n.getMode() !== 'webhook' || typeof key !== 'string')
 		return true;
-	const options = { maxEntries: MAX_KEYS, withinMs: RECORD_MS };
-	const recorded = await recordKeys(n8n, [key], options);
-	if (recorded !== 'unknown' && recorded.fresh.length > 0) return true;
-	if (recorded !== 'unknown' && recorded.certain) return false;
+	const recorded = await recordKey(n8n, key);
+	if (recorded !== 'unknown') return recorded === 'new';
 	throw new NodeOperationError(
 		n8n.getNode(),
 		"Duplicate check failed: n8n's database did not respond",

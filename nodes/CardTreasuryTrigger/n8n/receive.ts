@@ -2,6 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../../shared/credential';
 import { quote } from '../../shared/fields/invalidField';
+import { nodeKey } from '../../shared/turns';
 import { answerAuthorization } from '../authorization/answer';
 import { admit } from '../delivery/admit';
 import type { Claims } from '../delivery/claims';
@@ -54,16 +55,11 @@ export async function receive(
 function logOf(n8n: IWebhookFunctions, logLimit: LogLimit): Log {
 	const { name } = n8n.getNode();
 	return (level, cause, line) => {
-		const count = logLimit(`${nodeOf(n8n)}/${cause}`);
+		const count = logLimit(`${nodeKey(n8n)}/${cause}`);
 		if (count === undefined) return;
 		const times = count === 1 ? '' : ` (${count} times since this was last logged)`;
 		n8n.logger[level](`${name} ${line}${times}`);
 	};
-}
-
-/** Identifies the trigger across workflows. */
-function nodeOf(n8n: IWebhookFunctions): string {
-	return `${n8n.getWorkflow().id}/${n8n.getNode().id}`;
 }
 
 async function handle(
@@ -74,7 +70,7 @@ async function handle(
 	const arrival = arriveNow(n8n.getResponseObject());
 	const read: ReadParameter = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const settings = readDeliverySettings(read);
-	const node = nodeOf(n8n);
+	const node = nodeKey(n8n);
 	const isTest = n8n.getMode() === 'manual';
 	const delivery = {
 		headers: n8n.getHeaderData(),
