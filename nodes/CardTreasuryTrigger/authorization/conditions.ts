@@ -42,6 +42,9 @@ const FORMS = {
 		/^(?!.*\p{Default_Ignorable_Code_Point})(?!.*[*%]$)[\p{L}\p{N}][\p{L}\p{M}\p{N} '/&.*#+!@:_$%?=-]*$/u,
 };
 
+/** Maximum number of lists of one kind that are kept. */
+const MOST_LISTS = 100;
+
 /** Every entry names something, so that none of them can be "null". */
 const NAMES = { isName: true };
 
@@ -205,7 +208,7 @@ function listOf(
 	allowed: Pick<Codes, 'has'> & Partial<Codes>,
 	read: (entries: string[], given: FieldContext) => Condition,
 ): (text: string, given: FieldContext) => Condition {
-	return (text, given) => {
+	const readList = (text: string, given: FieldContext): Condition => {
 		const parts = text.split(',').map((part) =>
 			part
 				.split(/[\p{Cc}\p{Zl}\p{Zp}]/u)
@@ -227,6 +230,14 @@ function listOf(
 		const right = allowed.instead?.(odd);
 		const fix = right === undefined ? `Enter ${called}, separated by commas.` : `Enter ${right}.`;
 		return given.refuse(`holds ${quote(odd)}`, fix);
+	};
+	/** Lists that were read, because the rules are read for each authorization. */
+	const known = new Map<string, Condition>();
+	return (text, given) => {
+		const condition = known.get(text) ?? readList(text, given);
+		if (known.size >= MOST_LISTS) known.clear();
+		known.set(text, condition);
+		return condition;
 	};
 }
 

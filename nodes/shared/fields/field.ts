@@ -263,10 +263,11 @@ export function readFields<From extends Source, Declared extends Fields<From>>(
 
 /** True if the panel shows the field. Other fields count with the values read so far. */
 function isShown<From extends Source>(
-	{ show = {} }: Field<unknown, From>,
+	{ show }: Field<unknown, From>,
 	values: Record<string, unknown>,
 	source: From,
 ): boolean {
+	if (show === undefined) return true;
 	const valueOf = (name: string) => {
 		if (name.startsWith('/')) return source.parameter(name.slice(1));
 		return name in values ? values[name] : source.get(name);

@@ -3,7 +3,7 @@ import type { INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
-import { earlierNodes, ROOT } from './earlierNodes.mts';
+import { compiledNodes, earlierNodes, ROOT } from './earlierNodes.mts';
 
 /** Last commit whose rules could not ask. */
 const BEFORE = 'e3b889c';
@@ -52,7 +52,7 @@ export async function rules(): Promise<Table[]> {
 }
 
 async function triggerIn(folder: string): Promise<INodeType> {
-	const file = join(folder, 'nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts');
+	const file = join(compiledNodes(folder), 'nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.js');
 	const { CardTreasuryTrigger } = (await import(file)) as {
 		CardTreasuryTrigger: new () => INodeType;
 	};
