@@ -60,7 +60,7 @@ export interface Permitted extends Checked {
 export interface Sent extends Permitted {
 	result: Result;
 	/** Outcome of this request alone: `not_sent`, even if an earlier request of the item may be open. */
-	became: Outcome;
+	outcomeNow: Outcome;
 }
 
 /** Step 5: item after the run. */

@@ -266,20 +266,20 @@ export const entryOf = (
  */
 export async function settle(sent: Sent[], { looked }: PermittedPart, run: Run): Promise<void> {
 	const { notes, journal } = run.batch;
-	for (const { work, became, before } of sent)
-		if (became === 'not_sent' && isWrite(work)) journal.record(work.place, before);
+	for (const { work, outcomeNow, before } of sent)
+		if (outcomeNow === 'not_sent' && isWrite(work)) journal.record(work.place, before);
 	const named = sent.filter(isNoted);
 	if (!notes || named.length === 0) return;
-	const paid = named.filter(({ became }) => became === 'accepted');
+	const paid = named.filter(({ outcomeNow }) => outcomeNow === 'accepted');
 	const isRecorded =
 		paid.length === 0 ||
 		(await notes.record(paid.flatMap(({ notes: own }) => [own.ref, own.paid])));
-	const unneeded = named.flatMap(({ notes: own, became, isFirst }) => {
-		if (became === 'accepted') return isRecorded ? [own.open] : [];
-		if (became === 'unknown' || became === 'failed') return isFirst ? [] : [own.paid];
+	const unneeded = named.flatMap(({ notes: own, outcomeNow, isFirst }) => {
+		if (outcomeNow === 'accepted') return isRecorded ? [own.open] : [];
+		if (outcomeNow === 'unknown' || outcomeNow === 'failed') return isFirst ? [] : [own.paid];
 		return freshOf(own, looked);
 	});
-	const unsent = named.filter(({ became }) => !isSent(became));
+	const unsent = named.filter(({ outcomeNow }) => !isSent(outcomeNow));
 	const isUnsent = run.batch.caller.isTool || unsent.length === named.length;
 	await undo(unneeded, isUnsent ? unsent : [], looked, run);
 }

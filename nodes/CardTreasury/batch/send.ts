@@ -24,7 +24,7 @@ export async function send(item: Permitted, run: Run, onStart: () => void): Prom
 	const { work, isFirst } = item;
 	if (batch.group.stopped) {
 		onStart();
-		return { ...item, result: unsent(item), became: 'not_sent' };
+		return { ...item, result: unsent(item), outcomeNow: 'not_sent' };
 	}
 	const result =
 		(await sendOne(item, batch, onStart).catch((thrown: unknown): Result => {
@@ -34,18 +34,18 @@ export async function send(item: Permitted, run: Run, onStart: () => void): Prom
 		})) ?? unsent(item);
 	onStart();
 	const hasLeft = result.kind !== 'unsent' && (isFirst || result.attempts > 0);
-	const became = hasLeft ? result.outcome : 'not_sent';
-	if (isWrite(work) && became !== 'not_sent') {
+	const outcomeNow = hasLeft ? result.outcome : 'not_sent';
+	if (isWrite(work) && outcomeNow !== 'not_sent') {
 		const items = itemsIn(result);
 		batch.journal.record(work.place, {
 			...entryOf(work, batch),
-			outcome: became,
+			outcome: outcomeNow,
 			...(items && { items }),
 		});
 	}
 	run.end(item, result);
 	if (result.kind === 'failed' && !batch.continueOnFail) run.halt();
-	return { ...item, result, became };
+	return { ...item, result, outcomeNow };
 }
 
 /** @returns undefined if the run was stopped before the request */

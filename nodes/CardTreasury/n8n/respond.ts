@@ -76,7 +76,7 @@ const HINTS = {
 };
 
 /** Result of an answer. */
-interface Answer {
+interface Answered {
 	/** Goes into the items. */
 	decision: IDataObject;
 	/** Beginning of the summary of the items. */
@@ -86,13 +86,13 @@ interface Answer {
 }
 
 /** Replaces the beginning of the trigger's summary. Any other summary is the user's, and stays. */
-function decidedSummary(summary: unknown, { news }: Answer): { summary?: string } {
+function decidedSummary(summary: unknown, { news }: Answered): { summary?: string } {
 	return typeof summary === 'string' && summary.startsWith(UNDECIDED)
 		? { summary: summaryLine(news + summary.slice(UNDECIDED.length)) }
 		: {};
 }
 
-async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answer> {
+async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answered> {
 	const waiting = waitingAuthorization(n8n);
 	if (waiting.sent !== undefined) {
 		return {

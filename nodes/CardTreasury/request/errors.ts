@@ -1,6 +1,9 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 
-/** Outcome of a write. `failed`: accepted, then `FAILED`. A failed read is `rejected` or `not_sent`. */
+/**
+ * Outcome of a write. `failed`: accepted, then `FAILED`. A failed read is `rejected` or `not_sent`. Items show it as
+ * `ItemOutcome`, which adds the results without a failure.
+ */
 export type Outcome = 'accepted' | 'failed' | 'rejected' | 'unknown' | 'not_sent';
 
 /** Failure of a request, as shown to the user. */
