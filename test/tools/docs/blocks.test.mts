@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { BLOCKS, compared } from './blocks.mts';
 import { outputSchemas, SCHEMA_FOLDER } from './outputSchemas.mts';
 
-// If the code is right, `npm run docs` repairs the pages and the schemas.
-describe('generated docs', () => {
+describe('generated docs (if the code is right, repair them: npm run docs)', () => {
 	it.each(BLOCKS)('the block $name of $file matches the code', (block) => {
 		const { is, shouldBe } = compared(block);
 		expect(is).toBe(shouldBe);

@@ -37,6 +37,10 @@ const PARAMETERS: Record<string, IDataObject> = {
 	'endpoint: request': { method: 'POST', path: '/any', jsonBody: '{}' },
 };
 
+it('every operation has parameters here', () => {
+	expect(Object.keys(PARAMETERS).sort()).toEqual([...OPERATIONS].sort());
+});
+
 const LISTS = ['/products', '/list'];
 
 function runOf(name: string): Run {
