@@ -1,6 +1,7 @@
 import { openDatabase } from '../harness/database/database.mts';
 import { startChain } from '../harness/n8n/chain.mts';
 import {
+	change,
 	hitSecondWallet,
 	itemsOf,
 	paid,
@@ -65,6 +66,17 @@ describe('payments in new executions', () => {
 				'Payment Reference is being sent by another run at this moment',
 			);
 			expect(simulator.requests).toHaveLength(1);
+		});
+
+		it('pays what binaryMode "combined" has kept from being sent, once that is removed', async () => {
+			const chain = await publishPayments(payments(), { workflow: { binaryMode: 'combined' } });
+			const refused = await pay(chain, itemsOf(1));
+			expect(refused.failure.message).toContain('n8n could not add the API key');
+			expect(refused.failure.message).not.toContain('Outcome unknown');
+			expect(simulator.requests).toHaveLength(0);
+			await change(chain, {}, { binaryMode: 'separate' });
+			expect(statusesOf(await pay(chain, itemsOf(1), 2))).toEqual(['SUCCESS']);
+			expect(amounts()).toEqual(['1']);
 		});
 
 		it('pays what was rejected before', async () => {

@@ -77,15 +77,19 @@ export const withWindow = async (idempotencyWindowHours: number): Promise<Refere
 export const hitSecondWallet = (fault: Fault) =>
 	simulator.faults.add({ ...fault, match: { path: IDS.secondWallet } });
 
-/** Changes the node as a user does in the editor, and publishes the workflow. */
-export async function change(chain: Chain, node: Partial<ChainNode>): Promise<void> {
+/** Changes the node, and settings of the workflow, as a user does in the editor, and publishes the workflow. */
+export async function change(
+	chain: Chain,
+	node: Partial<ChainNode>,
+	changed: object = {},
+): Promise<void> {
 	const { rest } = scenario.n8n;
 	const { nodes, connections, settings } = await rest('GET', `/rest/workflows/${chain.id}`);
 	Object.assign((nodes as ChainNode[]).find(({ name }) => name === PAYER)!, node);
 	const saved = await rest('PATCH', `/rest/workflows/${chain.id}`, {
 		nodes,
 		connections,
-		settings,
+		settings: { ...(settings as object), ...changed },
 	});
 	await publish(scenario.n8n, { id: chain.id, versionId: String(saved.versionId) });
 }

@@ -189,10 +189,10 @@ export const failing = (name: string): ChainNode => ({
 	parameters: { errorMessage: 'Stopped on purpose' },
 });
 
-/** Trigger node, named Trigger. */
 /** Type of the trigger node in n8n. */
 export const TRIGGER_TYPE = 'n8n-nodes-card-treasury.cardTreasuryTrigger';
 
+/** Trigger node, named Trigger. */
 export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
 	name: 'Trigger',
 	type: TRIGGER_TYPE,
