@@ -151,7 +151,7 @@ const MISSING =
 	/undefined|\[object |\bNaN\b|Infinity|Invalid Date|#(?:N\/A|SPILL!|CALC!|WERT!|GETTING)|####/;
 
 describe('odd values', () => {
-	it('are in the request as they are shown, or are refused by the label of a field', async () => {
+	it('any odd value in any field is sent as shown, or refused with the label of a field', async () => {
 		const seen = { refused: 0, sent: 0 };
 		const place = fc.constantFrom(...PLACES);
 		await fc.assert(

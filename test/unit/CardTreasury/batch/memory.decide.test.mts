@@ -32,7 +32,7 @@ describe('decision on a write', () => {
 		}
 	});
 
-	it('a re-send needs the journal and the window, and the same node if the notes say that it is open', () => {
+	it('a payment is sent again only if the journal has it as unknown, within the window; if a note has it as open, only by the same node', () => {
 		const resends = where({ kind: 'send', isFirst: false });
 		expect(resends.some(({ was }) => was.open)).toBe(true);
 		for (const { was, given } of resends) {

@@ -85,7 +85,7 @@ describe("an agent's transfers", () => {
 		expect(retry.sent).toEqual([]);
 	});
 
-	it('a call beside an equal one that is refused is sent', async () => {
+	it('a call is sent although a simultaneous call with the same values is refused', async () => {
 		const execution = new Execution('wallet: transfer');
 		const ended = await Promise.all([
 			execution.run(call('5', { reference: 'INV-1' }), tool),

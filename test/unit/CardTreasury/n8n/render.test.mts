@@ -54,7 +54,7 @@ it('a failed request is an API error with its facts in one line', () => {
 it.each([
 	['a request that got no answer', { ...BARE, code: 'ECONNRESET', outcome: 'unknown' as const }],
 	['bad input', new InvalidFieldError('This node', 'could not run: ENOENT', 'Check it.')],
-])('the message for an agent stays unchanged for %s', (_name, failure) => {
+])('n8n does not replace the message that an agent gets for %s', (_name, failure) => {
 	const tool = host({ type: 'a.cardTreasuryTool' }, true);
 	const { message } = errorOf(tool, failure, 0, 'unknown');
 	expect(message).toContain(`Outcome unknown. ${failure.message}. ${failure.fix}`);

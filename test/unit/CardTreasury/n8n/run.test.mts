@@ -79,7 +79,7 @@ describe("agent's tools in one execution", () => {
 		expect(execution.sent).toHaveLength(1);
 	});
 
-	it('any tool re-sends an unknown outcome with its key', async () => {
+	it("a second tool re-sends a payment of unknown outcome under the first one's key", async () => {
 		const execution = new N8nExecution();
 		const credential = { idempotencyWindowHours: 24 };
 		const context = { establishedAt: Date.now() };

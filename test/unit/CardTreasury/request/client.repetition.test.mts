@@ -95,7 +95,7 @@ describe('repetition', () => {
 		504: ['read', 'keyed write'],
 	};
 
-	it('a status from 300 to 599 is repeated for exactly the effects of the table', async () => {
+	it('only 408, 429, 502, 503 and 504 are repeated, and an unkeyed write only after 429', async () => {
 		const repeated: typeof REPEATED = {};
 		for (let status = 300; status <= 599; status++) {
 			const effects = [];

@@ -33,7 +33,7 @@ const list = async (name: string, editor: ReturnType<typeof editorOf>) =>
 	await fields[name]!.list!(editor);
 const CHOSEN = { clientId: 'c/1', productRequestId: 'p2' };
 
-it('product requests that accept documents come first', async () => {
+it('the list of Product Request begins with those that accept documents', async () => {
 	const editor = editorOf({ clientId: 'c/1' }, REQUESTS);
 	expect(await list('productRequestId', editor)).toEqual([
 		{ name: 'Cards for Individuals · Pending Documentation · 2026-11-18', value: 'p2' },

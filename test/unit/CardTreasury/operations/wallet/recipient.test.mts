@@ -31,11 +31,11 @@ describe('recipient without a checksum', () => {
 		for (const options of [{ allowedRecipients: `TX, ${address}` }, { allowMissingChecksum: true }])
 			expect(await bodyOf(to(address, options))).toContain(address);
 	});
+});
 
-	it('an address whose letters all happen to be capitals has one', async () => {
-		const capitals = '0x52908400098527886E0F7030069857D2E4169EE7';
-		expect(await bodyOf(to(capitals))).toContain(capitals);
-	});
+it('an address in capitals is accepted if that is its checksum form', async () => {
+	const capitals = '0x52908400098527886E0F7030069857D2E4169EE7';
+	expect(await bodyOf(to(capitals))).toContain(capitals);
 });
 
 it.each([TOKEN.toLowerCase(), TOKEN.slice(2)])(

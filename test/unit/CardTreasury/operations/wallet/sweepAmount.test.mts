@@ -17,7 +17,7 @@ it.each<[object, string | undefined]>([
 	[{ balance: '750', floor: '500', sweepMaximum: '0.0000009' }, undefined],
 	[{ balance: '750', floor: '500', sweepMinimum: '100', sweepMaximum: '100' }, '100'],
 	[{ balance: '1000000000.999999', floor: '1' }, '999999999.999999'],
-])('%j sends %s', (sweep, amount) => {
+])('a sweep with %j sends %s', (sweep, amount) => {
 	expect(sweepAmount(sweep as { balance: string; floor: string })).toBe(amount);
 });
 
@@ -32,7 +32,7 @@ it.each([
 		'Sweep Minimum is above Sweep Maximum, so nothing would ever be sent',
 		'Correct one of the two.',
 	],
-])('%j is refused', (sweep, message, fix) => {
+])('a sweep with %j is refused', (sweep, message, fix) => {
 	expect.assertions(3);
 	try {
 		sweepAmount(sweep);
@@ -79,7 +79,7 @@ describe('transfer above the floor', () => {
 		payment_reference: 'INV-1',
 	};
 
-	it('the item states that there is nothing to send, and does not count', async () => {
+	it('the item states that there is nothing to send, and does not count towards the limits', async () => {
 		const work = await workOf('wallet: transfer', { parameters: SWEEP });
 		expect(work.nothingToSend).toEqual(nothing);
 		expect(work.limits).toBeUndefined();
