@@ -237,7 +237,7 @@ export class Checks {
 		if (reference === undefined) {
 			const isSent = this.settings.shifts
 				? this.hasSentAll(by, values)
-				: earlier.some(({ became }) => became !== 'free');
+				: earlier.some((one) => one.became !== 'free' && !this.isCorrected(by, one));
 			if (isSent && (isAgain || by.isTool)) this.add('unkeyed', `${name} was sent twice`);
 			return;
 		}
@@ -448,6 +448,8 @@ export class Checks {
 	tells(by: RunRecord, result: Result, stopped: boolean): void {
 		this.running.delete(by);
 		by.isTold = true;
+		// Its own calls had to wait, and may still take effect after the run.
+		if (this.hanging.has(by.process)) this.tainted.add(by);
 		const text = textOf(result);
 		if (/is not a function|Cannot read prop|undefined \(reading/.test(text))
 			throw new Error(`The model does not provide what the node needs: ${text}`);
@@ -563,7 +565,7 @@ export class Checks {
 				this.wasInFlight(by, fact) ||
 				this.sent.some(
 					(one) =>
-						one.at < by.at &&
+						one.by !== by &&
 						(one.fact.entry === fact.entry ||
 							(one.by.memory === by.memory && isSameName(one, by, fact))),
 				);
@@ -685,13 +687,16 @@ export class Checks {
 			if (!isKnown || now.length > 0) this.add('refused', `${name} is not known as accepted`);
 			return;
 		}
-		// The journal has it only if no crash lies between.
+		// The journal has it as this item's only if no crash lies between.
 		const isOwn =
 			by.mode === 'retry' &&
 			isOneKey &&
 			all.every(
 				(one) =>
-					one.by.memory === by.memory && continues(by.execution, one.by.execution) && !isLost(one),
+					one.fact.entry === fact.entry &&
+					one.by.memory === by.memory &&
+					continues(by.execution, one.by.execution) &&
+					!isLost(one),
 			);
 		const isOpen = all.every(({ became }) => became === 'open' || became === 'free');
 		const age = this.now() - by.data.establishedAt;
