@@ -565,7 +565,8 @@ export class Checks {
 				this.wasInFlight(by, fact) ||
 				this.sent.some(
 					(one) =>
-						one.by !== by &&
+						// A payment that another run is still sending is said to be in flight.
+						(one.at < by.at || (one.by !== by && one.by.isTold)) &&
 						(one.fact.entry === fact.entry ||
 							(one.by.memory === by.memory && isSameName(one, by, fact))),
 				);
