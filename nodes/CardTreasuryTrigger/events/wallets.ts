@@ -72,10 +72,15 @@ const sampleRampOn = (now: string): z.infer<typeof rampOn> => ({
 
 const sent =
 	(what: string) =>
-	(of: ValueOf, status: string): [string, string] => [
-		STATUS_IN_WORDS.get(status) ?? 'Changed',
-		`${what} of ${of('amount')} from wallet ${of('wallet_id')} to ${of('to_wallet_address')}`,
-	];
+	(of: ValueOf, status: string): [string, string] => {
+		// The fields of this `token` are not documented, so that it may be missing.
+		const token = of('token.symbol', '') || of('token.address', '');
+		const amount = `${of('amount')}${token && ` of token ${token}`}`;
+		return [
+			STATUS_IN_WORDS.get(status) ?? 'Changed',
+			`${what} of ${amount} from wallet ${of('wallet_id')} to ${of('to_wallet_address')}`,
+		];
+	};
 
 const converted = (of: ValueOf): [string, string] => [
 	'Converted',

@@ -90,6 +90,7 @@ describe('summary of an event', () => {
 	const card = 'with card 00000000-0000-4000-8000-00000000ca4d';
 	const purchase = `52.35 USD at Coffee & Books ${card}`;
 	const outside = `to 0x${'c3'.repeat(20)}`;
+	const token = 'token 0x70ce000000000000000000000000000000000002';
 	const client = 'Client is rejected: Ana Souza (sample-client): The document cannot be read';
 	it.each([
 		['cards.authorization', `Waiting for a decision: ${purchase}`],
@@ -125,17 +126,20 @@ describe('summary of an event', () => {
 		],
 		[
 			'virtual_wallets.withdraw',
-			`Successful: withdrawal of 1250.50 from wallet sample-wallet ${outside}`,
+			`Successful: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
 		],
 		[
 			'virtual_wallets.withdraw.failed',
-			`Failed: withdrawal of 1250.50 from wallet sample-wallet ${outside}`,
+			`Failed: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
 		],
 		['virtual_wallets.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
-		['treasury.transfer', `Successful: transfer of 1250.50 from wallet sample-wallet ${outside}`],
+		[
+			'treasury.transfer',
+			`Successful: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
+		],
 		[
 			'treasury.transfer.failed',
-			`Failed: transfer of 1250.50 from wallet sample-wallet ${outside}`,
+			`Failed: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
 		],
 		['treasury.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
 		['company_activity.client_status', client],
@@ -156,6 +160,16 @@ describe('summary of an event', () => {
 	])('a transfer with the status %s is summarized as %s', (status, words) => {
 		const transfer = sampleEvent('treasury.transfer', { status });
 		expect(summaryOf(transfer)).toMatch(new RegExp(`^${words}: transfer of `));
+	});
+
+	it.each([
+		[{ symbol: 'USDC', address: '0x1' }, 'transfer of 5 of token USDC from wallet w'],
+		[{ address: '0x1' }, 'transfer of 5 of token 0x1 from wallet w'],
+		[null, 'transfer of 5 from wallet w'],
+		['USDC', 'transfer of 5 from wallet w'],
+	])('a transfer with the token %j is summarized as %s', (token, expected) => {
+		const data = { amount: '5', wallet_id: 'w', token };
+		expect(summaryOf(sampleEvent('treasury.transfer', { data }))).toContain(`: ${expected} to `);
 	});
 
 	it('the 3DS code is left out', () => {
