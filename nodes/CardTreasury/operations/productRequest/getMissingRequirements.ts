@@ -130,7 +130,10 @@ function clientItem(
 	const silent = requests.filter(isSilent);
 	const count = (of: number) => (silent.length > 0 ? null : of);
 	return {
-		summary: requests.length === 0 ? noneOf(products) : summaryOf(requirements, silent),
+		summary:
+			requests.length === 0
+				? noneOf(clientId, products)
+				: summaryOf(clientId, requirements, silent),
 		client_id: clientId,
 		count: count(requirements.length),
 		required_count: count(requirements.filter(({ required }) => required === true).length),
@@ -144,13 +147,13 @@ function clientItem(
 const isWaiting = (request: JsonObject): boolean =>
 	isSilent(request) || (isOpen(request) && missingIn(request) !== undefined);
 
-function noneOf(chosen: string[]): string {
+function noneOf(clientId: string, chosen: string[]): string {
 	const of = chosen.length === 0 ? '' : ` for ${chosen.map(productLabel).join(' or ')}`;
-	return `No product request exists${of}.`;
+	return `Client ${harmless(clientId)}: no product request exists${of}.`;
 }
 
-/** Text with a line per requirement. */
-function summaryOf(requirements: JsonObject[], silent: JsonObject[]): string {
+/** Text with a line per requirement, for the client. Without any, a line about the client, for the officer. */
+function summaryOf(clientId: string, requirements: JsonObject[], silent: JsonObject[]): string {
 	const lines = [
 		...requirements.map(lineOf),
 		...silent.map(
@@ -158,7 +161,9 @@ function summaryOf(requirements: JsonObject[], silent: JsonObject[]): string {
 				`• ${harmless(productLabel(product))}: the service did not say what is missing`,
 		),
 	];
-	return lines.length === 0 ? 'Nothing is missing.' : lines.join('\n');
+	return lines.length === 0
+		? `Client ${harmless(clientId)}: nothing is missing.`
+		: lines.join('\n');
 }
 
 /** Whole days since the oldest open request changed. Null without an open request. */

@@ -107,7 +107,7 @@ describe('missing requirements per client', () => {
 		const { items, unmatched } = await workOf(NAME, { parameters });
 		const answer = answerOf({ json: [PENDING] });
 		expect(items(answer)).toMatchObject([
-			{ count: 0, summary: 'No product request exists for Ramps: Cards.' },
+			{ count: 0, summary: 'Client c: no product request exists for Ramps: Cards.' },
 		]);
 		expect(unmatched(answer)).toBe(
 			'No product requests match the filters. There are: "Ramps: Pix: Pending Documentation".',
@@ -145,8 +145,8 @@ describe('missing requirements per client', () => {
 	});
 
 	it.each([
-		['No product request exists.', []],
-		['Nothing is missing.', [{ ...PENDING, status: 'enabled' }]],
+		['Client c: no product request exists.', []],
+		['Client c: nothing is missing.', [{ ...PENDING, status: 'enabled' }]],
 	])('a client without requirements is one item that says %j', async (summary, json) => {
 		expect(await itemsOf(NAME, perClient, { json })).toEqual([
 			{
