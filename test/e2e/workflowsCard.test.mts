@@ -2,6 +2,7 @@ import { eventually, executions, type TriggerWorkflow } from '../harness/n8n/sce
 import { emptyTable } from '../harness/workflows/dataTables.mts';
 import { waits } from '../harness/workflows/decision.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
+import { slipsOf } from '../harness/workflows/slips.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
@@ -122,6 +123,22 @@ describe('Card blocked by velocity', () => {
 			expect([unblocks(), isBlocked()]).toEqual([0, true]);
 		},
 	);
+
+	it.each(
+		slipsOf(readWorkflow(FILE))
+			.map(({ title }) => title)
+			.filter((title) => title.startsWith('"Not approved, or an older one?"')),
+	)('leaves the card blocked after a no, although %s', async (slip) => {
+		const changed = await harness.open(
+			FILE,
+			(file) => slipsOf(withApprover(file)).find(({ title }) => title === slip)!.file,
+		);
+		await harness.send(await harness.openRouter({ [NAME]: changed }), block());
+		const [question] = await messages(1);
+		await harness.click(changed, question!, LEAVE);
+		await messages(2);
+		expect([unblocks(), isBlocked()]).toEqual([0, true]);
+	});
 
 	it('ignores the click of a person who is not an approver, and tells that person', async () => {
 		await harness.send(router, block());

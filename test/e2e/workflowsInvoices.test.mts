@@ -74,7 +74,7 @@ describe('Pay invoices from a table', () => {
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 2, together 0.3 in');
+		expect(question.text).toContain('Can be paid: 2, together 0.3 (');
 		for (const [words, reference] of [
 			['Dry run', 'INV-1'],
 			['Dry run', 'INV-2'],
@@ -191,7 +191,7 @@ describe('Pay invoices from a table', () => {
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 10, together 55 in');
+		expect(question.text).toContain('Can be paid: 10, together 55 (');
 		expect(question.text.length).toBeLessThan(3_000);
 		expect(sent()).toHaveLength(10);
 	});

@@ -4,7 +4,7 @@ import { amount } from '../../shared/fields/amount';
 import { choice, labelOf, numberOf } from '../../shared/fields/choice';
 import { field, FieldContext, notice, shownWhen, type Ui } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { isEmpty } from '../../shared/fields/source';
+import { codeIn, isEmpty, isExpression } from '../../shared/fields/source';
 import { readTexts } from '../../shared/fields/text';
 import type { Caller } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
@@ -231,5 +231,53 @@ export function refuseOtherEnvironment(
 		'Only in Environment',
 		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${labelOf(ENVIRONMENTS, environment)}`,
 		'Choose a credential of that environment, or change the option.',
+	);
+}
+
+const answer: ItemField<undefined> = field(
+	'Approved',
+	{
+		placeholder: 'e.g. {{ $json.data.approved }}',
+		description:
+			"Nothing is sent unless this is true. Drag a person's answer here, such as <i>data.approved</i> of Slack's Send and Wait. Of several answers, each must be true.",
+	},
+	() => undefined,
+);
+
+/**
+ * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval. A fixed value is
+ * refused, because it would approve everything. A tool does not show the option: n8n's own human review asks there.
+ */
+export const approved: ItemField<boolean | undefined> = {
+	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
+		if (!source.has(name)) return undefined;
+		if (!isExpression(raw))
+			refuse('is not an expression', 'Drag the answer here, or remove the option.');
+		const isText = typeof value === 'boolean' || typeof value === 'string';
+		const answers = isText ? String(value).trim().split(/\s+/) : [];
+		// An answer that is missing leaves no word.
+		return answers.length === codeIn(raw).length && answers.every((each) => each === 'true');
+	}),
+	property: (name, method) =>
+		[answer.property(name, method)]
+			.flat()
+			.map((property) => ({ ...property, displayOptions: { hide: { '@tool': [true] } } })),
+	mayGiveNothing: true,
+};
+
+/**
+ * Refuses a write that nobody has approved.
+ * @param given undefined if the option is absent
+ * @param which completes the reason, such as which limit is exceeded
+ * @throws InvalidFieldError
+ */
+export function refuseUnapproved(given: boolean | undefined, which = ''): void {
+	if (given === true) return;
+	throw new InvalidFieldError(
+		'Approved',
+		`is ${given === undefined ? 'not set' : 'not true'}${which}`,
+		given === undefined
+			? 'Drag the answer of a person into the option Approved.'
+			: 'Have a person approve it. If one has, check the expression of Approved.',
 	);
 }

@@ -58,6 +58,13 @@ const TRIGGERS: Record<string, number> = {
 /** Types of nodes that n8n gives a URL. */
 const WITH_WEBHOOK = /\.(cardTreasuryTrigger|formTrigger|form|wait)$/;
 
+/** Rules of a Switch. Those of a schedule have no values. */
+interface Rules {
+	values?: Array<{
+		conditions: { conditions?: Array<{ operator: { operation: string }; rightValue: string }> };
+	}>;
+}
+
 const asINode = ({ id, name, type, typeVersion, position, parameters }: WorkflowNode): INode => ({
 	id,
 	name,
@@ -147,6 +154,23 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		}
 	});
 
+	it('a write behind a question is refused without its answer, whatever the If says', () => {
+		const asks = working.filter(({ parameters }) => parameters.operation === 'sendAndWait');
+		if (asks.length === 0) return;
+		const writes = ofThePack.filter(({ name, parameters }) =>
+			parameters.operation === 'transfer' ? name !== 'Check' : parameters.operation === 'unblock',
+		);
+		expect(writes).toHaveLength(1);
+		const { approved, approvalAbove } = writes[0]!.parameters.options as Record<string, string>;
+		expect(approved).toMatch(/^=\{\{ \$\('[^']+'\)\.(item|first\(\))\.json\.data\.approved \}\}$/);
+		// The rule that lets small sweeps pass has the same limit.
+		const limits = working
+			.flatMap(({ parameters }) => (parameters.rules as Rules | undefined)?.values ?? [])
+			.flatMap(({ conditions }) => conditions.conditions ?? [])
+			.flatMap(({ operator, rightValue }) => (operator.operation === 'lte' ? [rightValue] : []));
+		expect([approvalAbove].filter((limit) => limit !== undefined)).toEqual(limits);
+	});
+
 	it('the workflow brings the IDs of its URLs, and no time limit that n8n would end in silence', () => {
 		const withUrl = working.filter(
 			({ type, parameters }) => WITH_WEBHOOK.test(type) || parameters.operation === 'sendAndWait',
@@ -165,6 +189,11 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 			.sort((a, b) => TRIGGERS[b.type]! - TRIGGERS[a.type]!);
 		expect(main!.type).not.toBe('n8n-nodes-base.errorTrigger');
 		expect(main!.position[0]).toBe(0);
+	});
+
+	it('the note says that a change takes effect when it is published', () => {
+		const [setUp] = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
+		expect(setUp).toContain('Publish again after every change');
 	});
 
 	it('the note says how to stop everything, waiting executions too', () => {

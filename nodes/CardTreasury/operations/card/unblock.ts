@@ -3,7 +3,7 @@ import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { cardId } from '../../../shared/fields/text';
 import { fillPath, notFound, objectOf } from '../../request/request';
-import { guard } from '../guards';
+import { approved, guard, refuseUnapproved } from '../guards';
 import { operation, patch } from '../operation';
 import { repliedInstead } from '../reply';
 import { undocumented } from '../undocumented';
@@ -22,11 +22,12 @@ export const unblock = operation({
 	timeoutMs: 20_000,
 	fields: {
 		unblockNotice: notice(
-			'After a Slack question, put an If on <code>approved</code> first: Decline continues too.',
+			'After a Slack question, add the option Approved: Decline continues too.',
 		),
 		cardId: cardId('ID of a blocked card: data.card_id in the event'),
 	},
 	options: {
+		approved,
 		unlessStatus: guard(
 			choices(
 				'Unless Status',
@@ -35,7 +36,8 @@ export const unblock = operation({
 			),
 		),
 	},
-	check: ({ unlessStatus }) => {
+	check: ({ approved: answer, unlessStatus }) => {
+		if (answer === false) refuseUnapproved(answer);
 		if (unlessStatus?.length !== 0) return;
 		throw new InvalidFieldError(
 			'Unless Status',

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { canonicalAddress } from '../../../shared/address';
-import { canonicalDecimal } from '../../../shared/decimal';
+import { canonicalDecimal, compareDecimals } from '../../../shared/decimal';
 import { address } from '../../../shared/fields/address';
 import { amount } from '../../../shared/fields/amount';
 import { choice, flag } from '../../../shared/fields/choice';
@@ -14,6 +14,7 @@ import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
 import {
+	approved,
 	guard,
 	guardedAddresses,
 	maximumCount,
@@ -21,6 +22,7 @@ import {
 	refuseAbove,
 	refuseAgentsRecipient,
 	refuseOtherEnvironment,
+	refuseUnapproved,
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
@@ -120,6 +122,15 @@ const options = {
 		),
 	),
 	onlyInEnvironment,
+	approved,
+	approvalAbove: guard(
+		amount('Approval Above', {
+			placeholder: 'e.g. 1000',
+			description:
+				'A transfer of more than this is sent only if Approved is true. Without this option, Approved is needed for any amount.',
+			mayBeZero: true,
+		}),
+	),
 	sweepMinimum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMinimum),
 	sweepMaximum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMaximum),
 	balanceDay: shownWhen(SWEEP_OPTION, balanceDayOption),
@@ -148,6 +159,7 @@ export const transfer = operation({
 		refuseAgentsRecipient(given.allowedRecipients, caller);
 		refuseRecipient(given);
 		refuseAbove(amountOf(given) ?? '0', given.maximumAmount, given.balance);
+		refuseWithoutApproval(given);
 	},
 	// One read for all items of a run.
 	precheck: {
@@ -282,6 +294,18 @@ function transferItem(
 		token_address: given.tokenAddress,
 		transaction_hash: result.transaction_hash,
 	};
+}
+
+/** @throws InvalidFieldError if an approval is asked for, and this amount has none */
+function refuseWithoutApproval(given: Transfer): void {
+	const { approved: answer, approvalAbove } = given;
+	if (answer === undefined && approvalAbove === undefined) return;
+	const due = amountOf(given) ?? '0';
+	if (compareDecimals(due, approvalAbove ?? '0') <= 0) return;
+	refuseUnapproved(
+		answer,
+		approvalAbove && `, and ${due} is above the Approval Above of ${approvalAbove}`,
+	);
 }
 
 /** Names of a transfer. The shorter one gives only both ends of the address, and of long names the beginning. */

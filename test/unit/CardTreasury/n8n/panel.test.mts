@@ -88,6 +88,7 @@ describe.each([false, true])('panel (used as a tool: %s)', (isTool) => {
 		'maximumTransfers',
 		'allowedRecipients',
 		'onlyInEnvironment',
+		'approvalAbove',
 		'sweepMinimum',
 		'sweepMaximum',
 		'allowMissingChecksum',

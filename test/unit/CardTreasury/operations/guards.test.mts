@@ -96,6 +96,7 @@ describe.each([
 	['allowedRecipients', 'Allowed Recipients', RECIPIENT],
 	['onlyInEnvironment', 'Only in Environment', 'sandbox'],
 	['allowMissingChecksum', 'Allow Missing Checksum', false],
+	['approvalAbove', 'Approval Above', '1000'],
 	['sweepMinimum', 'Sweep Minimum', '1'],
 	['sweepMaximum', 'Sweep Maximum', '10'],
 ])('option %s', (name, label, valid) => {
@@ -128,6 +129,92 @@ describe.each([
 		const item = { ...sweep(valid, '={{ $json.limit }}') };
 		item.parameters.options = { ...item.parameters.options, allowedRecipients: RECIPIENT };
 		expect(await transfer(item)).toEqual(ACCEPTED);
+	});
+});
+
+describe('Approved', () => {
+	const ANSWER = '={{ $json.data.approved }}';
+	const answered = (approved: unknown, options: object = {}, stored: unknown = ANSWER): Item => ({
+		parameters: { ...TRANSFER, options: { ...options, approved } },
+		raw: { ...TRANSFER, options: { ...options, approved: stored } },
+	});
+
+	it.each([true, 'true'])('%j accepts the transfer', async (value) => {
+		expect(await transfer(answered(value))).toEqual(ACCEPTED);
+	});
+
+	it.each([false, 'false', undefined, null, '', 'yes', 1])('%j is no approval', async (value) => {
+		expect(await refused(answered(value))).toEqual([
+			'Approved is not true',
+			'Have a person approve it. If one has, check the expression of Approved.',
+		]);
+		const unblock = {
+			...answered(value),
+			parameters: { cardId: 'c', options: { approved: value } },
+		};
+		expect(await refusalOf(unblock, 'card: unblock')).toBe('Approved is not true');
+	});
+
+	it.each([
+		['true true', true],
+		['true  true', true],
+		['true false', false],
+		['true ', false],
+		['true true true', false],
+	])('the two answers %j approve: %j', async (value, approves) => {
+		const item = answered(value, {}, '={{ $json.a }} {{ $json.b }}');
+		if (approves) expect(await transfer(item)).toEqual(ACCEPTED);
+		else expect(await refusalOf(item)).toBe('Approved is not true');
+	});
+
+	it.each([[[true]], [{ approved: true }]])('%j is refused', async (value) => {
+		expect(await refusalOf(answered(value))).toMatch(
+			/^Approved is (?:a list|an object), where one/,
+		);
+	});
+
+	it('an expression without {{ }} approves nothing', async () => {
+		expect(await refusalOf(answered('true', {}, '=true'))).toBe('Approved is not true');
+	});
+
+	it.each([true, 'true', ''])('the fixed value %j is refused', async (value) => {
+		expect(await refusalOf(answered(value, {}, value))).toBe('Approved is not an expression');
+	});
+
+	it.each([
+		['10', undefined],
+		['10.5', false],
+	])('up to an Approval Above of %s, an answer of %j is enough', async (approvalAbove, value) => {
+		expect(await transfer(answered(value, { approvalAbove }))).toEqual(ACCEPTED);
+	});
+
+	it('more than Approval Above needs the approval', async () => {
+		const options = { approvalAbove: '9.999999' };
+		expect(await refusalOf(answered(false, options))).toBe(
+			'Approved is not true, and 10 is above the Approval Above of 9.999999',
+		);
+		expect(await transfer(answered(true, options))).toEqual(ACCEPTED);
+		expect(await refused(withOptions(options))).toEqual([
+			'Approved is not set, and 10 is above the Approval Above of 9.999999',
+			'Drag the answer of a person into the option Approved.',
+		]);
+	});
+
+	it('a sweep of which nothing is due needs no approval', async () => {
+		const { parameters, raw } = answered(false);
+		const swept = { amountMode: 'aboveFloor', balance: '5', floor: '500' };
+		const work = await transfer({ parameters: { ...parameters, ...swept }, raw });
+		expect(work.nothingToSend).toBeDefined();
+	});
+
+	it('an agent cannot approve', async () => {
+		const item = answered(true, {}, '={{ $fromAI("approved") }}');
+		expect(await refusalOf({ ...item, isTool: true })).toBe(
+			'Approved is filled in by the AI agent',
+		);
+		expect(await refusalOf({ ...answered(true), isTool: true })).toBe(
+			'Approved is an expression in a tool',
+		);
 	});
 });
 
@@ -220,6 +307,8 @@ const GUARDS: Record<string, Record<string, [value: unknown, parameters: object]
 		allowedRecipients: ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', TRANSFER],
 		allowMissingChecksum: [true, { ...TRANSFER, to: RECIPIENT.toLowerCase() }],
 		onlyInEnvironment: ['production', TRANSFER],
+		approved: [false, TRANSFER],
+		approvalAbove: ['9', TRANSFER],
 		sweepMinimum: ['251', SWEEP],
 		sweepMaximum: ['100', SWEEP],
 		balanceDay: ['2020-01-01', SWEEP],
