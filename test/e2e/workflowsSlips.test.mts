@@ -26,6 +26,8 @@ useWorkflows();
 
 interface Asking {
 	file: string;
+	/** First of its amounts, which also name tables. */
+	from: number;
 	table: string;
 	no: string;
 	row: (amount: number) => ReturnType<typeof walletRow> | ReturnType<typeof invoiceRow>;
@@ -36,6 +38,7 @@ interface Asking {
 const ASKING: Asking[] = [
 	{
 		file: 'treasury-sweep-with-approval.json',
+		from: 4000,
 		table: 'Wallets to sweep with approval',
 		no: 'Do not send',
 		row: (amount) => walletRow(IDS.wallet, `${amount}.30`),
@@ -43,6 +46,7 @@ const ASKING: Asking[] = [
 	},
 	{
 		file: 'pay-invoices.json',
+		from: 2000,
 		table: PAYMENTS,
 		no: 'Do not pay',
 		row: (amount) => invoiceRow(`INV-${amount}`, amount),
@@ -66,9 +70,9 @@ function live(file: WorkflowFile, payers: string[]): WorkflowFile {
 
 /** Runs the workflow with a slip, and answers no to every question. @returns the amount, which names the slip */
 async function runWith(slip: string, at: number, asking: Asking): Promise<string> {
-	const { file, table, no, row, payers } = asking;
+	const { file, from, table, no, row, payers } = asking;
 	const { n8n } = harness.scenario;
-	const amount = 4000 + at;
+	const amount = from + at;
 	// Tables and channels of its own, because several slips are tried at once.
 	const own = `Slip ${amount}`;
 	await writeTable(n8n, own, [row(amount)], table);
