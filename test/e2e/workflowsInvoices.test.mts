@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { RECIPIENT } from '../harness/fixtures.mts';
 import { eventually } from '../harness/n8n/scenario.mts';
+import { PEOPLE } from '../harness/slack/slackStandIn.mts';
 import {
 	emptyTable,
 	readTable,
@@ -30,6 +31,7 @@ import { MAGIC_RECIPIENTS } from '../simulator/index.mts';
 const FILE = 'pay-invoices.json';
 const PAY = 'Pay them';
 const LEAVE = 'Do not pay';
+const SECOND = PEOPLE[1]!;
 /** n8n looks once a minute for what has waited long enough. */
 const LONGEST_WAIT_MS = 100_000;
 
@@ -44,6 +46,24 @@ function live(file: WorkflowFile): WorkflowFile {
 	const sending = withOptions(checked, 'Transfer', { allowedRecipients, dryRun: false });
 	const asked = withParameters(sending, 'Ask', { approvers: [APPROVER.id] });
 	return withSettings(asked, 'Transfer', { id: randomUUID() });
+}
+
+/** Adds a second question to another approver, as the page about money safety says. */
+function askedTwice(file: WorkflowFile): WorkflowFile {
+	const ask = file.nodes.find(({ name }) => name === 'Ask')!;
+	const parameters = { ...ask.parameters, approvers: [SECOND.id] };
+	const copy = { ...ask, id: randomUUID(), webhookId: randomUUID(), name: 'Ask1', parameters };
+	const { Ask: behind, ...others } = file.connections;
+	const connections = {
+		...others,
+		Ask: { main: [[{ node: copy.name, type: 'main', index: 0 }]] },
+		[copy.name]: behind!,
+	};
+	const { approved } = file.nodes.find(({ name }) => name === 'Transfer')!.parameters
+		.options as Record<string, string>;
+	return withOptions({ ...file, nodes: [...file.nodes, copy], connections }, 'Transfer', {
+		approved: `${approved} {{ $('Ask1').item.json.data.approved }}`,
+	});
 }
 
 const open = async (fillIn = live) => await harness.openOnDemand(FILE, fillIn);
@@ -109,6 +129,30 @@ describe('Pay invoices from a table', () => {
 			const [question] = harness.questions();
 			if (question) await answer(workflow, 1, PAY);
 			expect(sent()).toEqual([]);
+		},
+	);
+
+	it.each([
+		['both approve', PAY, PAY, ['10']],
+		['the first approves only', PAY, LEAVE, []],
+		['the second approves only', LEAVE, PAY, []],
+	])(
+		'asked as "Two people approve" says, pays only if both approve: %s',
+		async (_, first, second, paid) => {
+			const workflow = await open((file) => askedTwice(live(file)));
+			await invoices(invoiceRow('INV-1', 10));
+			const run = workflow.run();
+			for (const [at, label, user] of [
+				[0, first, APPROVER],
+				[1, second, SECOND],
+			] as const) {
+				const question = await eventually(async () => harness.questions()[at]);
+				expect(question.text).toContain('Can be paid: 1, together 10 ');
+				await harness.press(workflow, question, label, user);
+			}
+			expect(await run).toBe('success');
+			expect(sent()).toEqual(paid);
+			await eventually(async () => told().length === 1);
 		},
 	);
 
