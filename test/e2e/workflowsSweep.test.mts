@@ -15,7 +15,6 @@ import {
 } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
-	readWorkflow,
 	withOptions,
 	withParameters,
 	withSettings,
@@ -239,18 +238,6 @@ describe('Treasury sweep with approval', () => {
 		await answer(workflow, 1, 'Send');
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Not sent: .*Account ID has no value/m);
-		expect(sent()).toEqual([]);
-	});
-
-	const DEACTIVATED = readWorkflow(FILE).nodes.flatMap(({ name, type }) =>
-		/\.(stickyNote|scheduleTrigger)$/.test(type) ? [] : [name],
-	);
-	it.each(DEACTIVATED)('sends nothing without a click while "%s" is deactivated', async (name) => {
-		const workflow = await harness.openOnDemand(FILE, (file) =>
-			withSettings(approving(file), name, { disabled: true }),
-		);
-		await wallets(wallet(IDS.wallet, '5000.30'));
-		await workflow.runToQuestion();
 		expect(sent()).toEqual([]);
 	});
 
