@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { byId, RECIPIENT, requestOf, TRANSFER_PATH } from '../harness/fixtures.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { type CoreOptions } from './core.mts';
@@ -66,4 +68,18 @@ it('a dry run checks everything, shows the request, and neither sends nor rememb
 	expect(hints).toEqual(['Dry run: the requests are shown and nothing was sent.']);
 	expect(simulator.requests).toEqual([]);
 	expect(jsonOf(await run(transfer))).toMatchObject([{ status: 'SUCCESS' }]);
+});
+
+it.each<[unknown, boolean, string | undefined]>([
+	[{ data: { approved: true } }, false, undefined],
+	[{ data: { approved: false } }, false, 'Approved is not true'],
+	[{}, false, 'Approved is not true'],
+	// A dry run before the question.
+	[{}, true, undefined],
+	[{ data: { approved: false } }, true, 'Approved is not true'],
+])('after the answer %j, with Dry Run %j, the refusal is %j', async (json, dryRun, refusal) => {
+	const parameters = withOptions({ approved: '={{ $json.data.approved }}', dryRun });
+	const { error } = await run(parameters, { items: [{ json: json as IDataObject }] });
+	expect(error?.message).toBe(refusal);
+	expect(amounts()).toEqual(refusal === undefined && !dryRun ? ['5'] : []);
 });

@@ -245,14 +245,16 @@ const answer: ItemField<undefined> = field(
 );
 
 /**
- * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval. A fixed value is
- * refused, because it would approve everything. A tool does not show the option: n8n's own human review asks there.
+ * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may
+ * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the option: n8n's own human review asks there.
  */
 export const approved: ItemField<boolean | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
 		if (!isExpression(raw))
 			refuse('is not an expression', 'Drag the answer here, or remove the option.');
+		// A dry run before the question has no answer yet.
+		if (isEmpty(value) && source.get('dryRun') === true) return undefined;
 		const isText = typeof value === 'boolean' || typeof value === 'string';
 		const answers = isText ? String(value).trim().split(/\s+/) : [];
 		// An answer that is missing leaves no word.

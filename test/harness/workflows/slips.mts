@@ -29,17 +29,40 @@ const TURNED: Record<string, string> = {
 	notEmpty: 'empty',
 };
 
-/** Every mistake at one node: a rule of an If or a Switch, a node that is deactivated or deleted. */
+/** Every mistake at one node: a rule of an If or a Switch, an option, a node that is deactivated or deleted. */
 export const slipsOf = (file: WorkflowFile): Slip[] =>
 	file.nodes
 		.filter((node) => !isNote(node) && !isTrigger(node))
-		.flatMap((node) => [...ruleSlips(file, node), ...nodeSlips(file, node)]);
+		.flatMap((node) => [
+			...ruleSlips(file, node),
+			...optionSlips(file, node),
+			...nodeSlips(file, node),
+		]);
 
 function nodeSlips(file: WorkflowFile, { name }: WorkflowNode): Slip[] {
 	const nodes = file.nodes.map((node) => (node.name === name ? { ...node, disabled: true } : node));
 	return [
 		{ title: `"${name}" is deactivated`, file: { ...file, nodes } },
 		{ title: `"${name}" is deleted, its neighbors joined`, file: withoutNode(file, name) },
+	];
+}
+
+/** Options of this package's nodes: each removed, and *Dry Run* off. */
+function optionSlips(file: WorkflowFile, node: WorkflowNode): Slip[] {
+	if (!node.type.endsWith('.cardTreasury')) return [];
+	const options = node.parameters.options as Record<string, unknown>;
+	const set = (title: string, changed: object): Slip => ({
+		title: `"${node.name}": ${title}`,
+		file: withNodeParameters(file, node, { options: changed }),
+	});
+	return [
+		...Object.keys(options).map((name) =>
+			set(
+				`${name} is removed`,
+				Object.fromEntries(Object.entries(options).filter(([other]) => other !== name)),
+			),
+		),
+		...(options.dryRun === true ? [set('Dry Run is off', { ...options, dryRun: false })] : []),
 	];
 }
 

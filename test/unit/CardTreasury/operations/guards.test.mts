@@ -173,6 +173,20 @@ describe('Approved', () => {
 		);
 	});
 
+	it.each([
+		[undefined, {}, 'accepted'],
+		[false, {}, 'Approved is not true'],
+		[
+			undefined,
+			{ approvalAbove: '9' },
+			'Approved is not set, and 10 is above the Approval Above of 9',
+		],
+	])('a dry run with the answer %j and the options %j is %s', async (value, options, message) => {
+		const item = answered(value, { ...options, dryRun: true });
+		if (message === 'accepted') expect(await transfer(item)).toMatchObject({ dryRun: true });
+		else expect(await refusalOf(item)).toBe(message);
+	});
+
 	it('an expression without {{ }} approves nothing', async () => {
 		expect(await refusalOf(answered('true', {}, '=true'))).toBe('Approved is not true');
 	});
