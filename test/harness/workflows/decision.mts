@@ -6,7 +6,7 @@ import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mt
 type Workflow = Pick<TriggerWorkflow, 'id'>;
 
 /** n8n shows that an execution waits before it has let go of it, and gives no later sign. */
-const LETTING_GO_MS = 1000;
+export const LETTING_GO_MS = 1000;
 
 const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');

@@ -1,8 +1,11 @@
-import { eventually } from '../n8n/scenario.mts';
+import { setTimeout as wait } from 'node:timers/promises';
 
-/** n8n 2.41 serves neither pages nor uploads while the execution runs, so this retries. */
+import { eventually } from '../n8n/scenario.mts';
+import { LETTING_GO_MS } from './decision.mts';
+
+/** n8n redirects each page to the next one, and does not answer a request for that while the execution runs. */
 const answerOf = async (url: string, init: RequestInit = {}) =>
-	await fetch(url, { ...init, signal: AbortSignal.timeout(5_000) }).then(
+	await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(5_000) }).then(
 		async (answer) => await answer.text(),
 		() => '',
 	);
@@ -14,12 +17,22 @@ export async function sendPage(url: string, fields: Array<string | Blob>): Promi
 	return await answerOf(url, { method: 'POST', body });
 }
 
-/** Waits until the page shows the wanted text. */
-export const readPage = async (url: string, wanted: string): Promise<string> =>
-	await eventually(async () => {
+/** Waits until the page shows the wanted text and can be submitted. */
+export async function readPage(url: string, wanted: string): Promise<string> {
+	await eventually(async () => ['form-waiting', 'success'].includes(await statusOf(url)));
+	await wait(LETTING_GO_MS);
+	return await eventually(async () => {
 		const text = await answerOf(url);
 		return text.includes(wanted) && text;
 	});
+}
+
+/** Status of the form's execution, which n8n's pages ask for before they open the next page. */
+async function statusOf(url: string): Promise<string> {
+	const status = new URL(url);
+	status.pathname += '/n8n-execution-status';
+	return (await answerOf(status.href)).trim();
+}
 
 /** Opens the last page. It notifies n8n, which then continues the execution (n8n 2.41). */
 export async function lastPage(url: string, wanted: string): Promise<string> {
