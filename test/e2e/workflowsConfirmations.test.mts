@@ -4,14 +4,11 @@ import { waits } from '../harness/workflows/decision.mts';
 import { paymentRow, PAYMENTS } from '../harness/workflows/everyWorkflow.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { readWorkflow, withParameters } from '../harness/workflows/workflowFiles.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
 const FILE = 'treasury-confirmations.json';
 const NAME = 'Treasury confirmations';
 const HASH = '0xaaaa';
-/** n8n looks once a minute for what has waited long enough. */
-const LONGEST_WAIT_MS = 150_000;
 const TO = '0xAAAA111111111111111111111111111111111111';
 
 useWorkflows();
@@ -119,18 +116,14 @@ describe('Treasury confirmations', () => {
 	});
 
 	it('confirms a payment whose row is written after its event has arrived', async () => {
-		const wait = readWorkflow(FILE).nodes.find(({ name }) => name === 'Until it is logged')!;
-		expect(wait.parameters.unit).toBe('minutes');
-		// n8n stores an execution that waits for more than 65 s.
-		const patient = await harness.open(FILE, (file) =>
-			withParameters(file, 'Until it is logged', { amount: 70 }),
-		);
+		const patient = await harness.openPatient(FILE);
 		const toPatient = await harness.openRouter({ [NAME]: patient });
 		await rows();
 		await harness.send(toPatient, event());
 		await waits(harness.scenario.n8n, patient);
 		await rows(open({ transaction_hash: HASH }));
-		await eventually(async () => (await confirmations())[0] === 'success', LONGEST_WAIT_MS);
+		await harness.runOut(patient);
+		await eventually(async () => (await confirmations())[0] === 'success');
 		await harness.ended(patient, 1);
 		expect(told()).toEqual([]);
 	});

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { N8nAccess } from '../n8n/n8n.mts';
+import { openDatabase } from '../database/database.mts';
+import type { N8nAccess, RunningN8n } from '../n8n/n8n.mts';
 import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
@@ -18,6 +19,25 @@ const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 	await eventually(async () => await waitsNow(n8n, workflow));
 	await wait(LETTING_GO_MS);
+}
+
+/**
+ * Waits until an execution of the workflow waits, and lets the time pass until its limit. n8n then continues it.
+ * @throws if it waits without a limit
+ */
+export async function runOut(n8n: RunningN8n, workflow: Workflow): Promise<void> {
+	await waits(n8n, workflow);
+	const database = await openDatabase(n8n.userFolder);
+	try {
+		const due = await database.query(
+			`UPDATE execution_entity SET waitTill = strftime('%Y-%m-%d %H:%M:%f', 'now')
+			WHERE workflowId = ? AND status = 'waiting' AND waitTill < datetime('now', '1 month') RETURNING id`,
+			workflow.id,
+		);
+		if (due.length === 0) throw new Error('No execution waits with a limit');
+	} finally {
+		await database.close();
+	}
 }
 
 /** Presses a button of a waiting execution, again if nothing happens, as a person would. */

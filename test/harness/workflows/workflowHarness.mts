@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
 import {
@@ -22,7 +24,7 @@ import {
 } from '../slack/slackStandIn.mts';
 import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { startDataTableFaults } from './dataTableFaults.mts';
-import { decide, visit, waits } from './decision.mts';
+import { decide, runOut, visit, waits } from './decision.mts';
 import { startFormStandIn } from './formStandIn.mts';
 import { importWorkflow } from './imported.mts';
 import {
@@ -51,14 +53,16 @@ export interface Lodging {
 	onProgress?: (line: string) => void;
 }
 
+const WAKES_SOON = pathToFileURL(join(import.meta.dirname, 'wakesSoon.mjs')).href;
+
+/** True if an execution has ended, or waits for a person. */
+const isSettled = (status: string) => ['success', 'error', 'canceled', 'waiting'].includes(status);
+
 /**
  * Starts everything that the workflows of `docs/workflows` need: the real n8n, the simulator, and stand-ins for Slack
  * and a mail server. If a part fails, the others are stopped.
  * @param env for n8n, at every start
  */
-/** True if an execution has ended, or waits for a person. */
-const isSettled = (status: string) => ['success', 'error', 'canceled', 'waiting'].includes(status);
-
 export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 	{ folder, ports = {}, onProgress }: Lodging = {},
@@ -74,11 +78,14 @@ export async function startWorkflowHarness(
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
+	// What stays for a user runs as it is shipped; a test does not want to wait.
+	const isKept = folder !== undefined;
+	const wakesSoon = isKept ? [] : [`--import=${WAKES_SOON}`];
 	const scenario = await startScenario(
 		{
 			...slack.env,
 			...dataTables.env,
-			NODE_OPTIONS: `${slack.env.NODE_OPTIONS} ${dataTables.env.NODE_OPTIONS}`,
+			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...wakesSoon].join(' '),
 			GENERIC_TIMEZONE: 'UTC',
 			...env,
 		},
@@ -107,17 +114,20 @@ export async function startWorkflowHarness(
 		await publish(scenario.n8n, workflow);
 		return workflow;
 	};
-	// What stays for a user runs as it is shipped; a test does not want to wait.
-	const change = folder === undefined ? impatient : (file: WorkflowFile) => file;
-	const readFilledIn = (file: string) => change(withCredentials(readWorkflow(file), credentials));
+	const change = isKept ? (file: WorkflowFile) => file : impatient;
+	const readFilledIn = (file: string) => withCredentials(readWorkflow(file), credentials);
 	let alarms: Promise<TriggerWorkflow> | undefined;
 	/** Imports and publishes a workflow, with its credentials, its *Error Workflow* and the changes of `fillIn`. */
-	const open = async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
-		const read = readFilledIn(file);
+	const open = async (
+		file: string,
+		fillIn = (workflow: WorkflowFile) => workflow,
+		adapt: (workflow: WorkflowFile) => WorkflowFile = change,
+	) => {
+		const read = adapt(readFilledIn(file));
 		if (mailsItself(read)) return await publishNew(fillIn(read));
 		// The part of the event router that mails. The router itself needs the other workflows first.
 		const { id: errorWorkflow } = await (alarms ??= publishNew(
-			onlyAlarms(readFilledIn('event-router.json')),
+			onlyAlarms(change(readFilledIn('event-router.json'))),
 		));
 		return await publishNew(fillIn({ ...read, settings: { ...read.settings, errorWorkflow } }));
 	};
@@ -142,6 +152,9 @@ export async function startWorkflowHarness(
 			form.refuse = () => false;
 		},
 		open,
+		/** Opens a workflow with its waits as they are shipped. */
+		openPatient: async (file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
+			await open(file, fillIn, (read) => read),
 		/** Presses a button at once. */
 		pressNow: press,
 		/** Opens a scheduled workflow with a function that runs it to its end and returns its status. */
@@ -213,6 +226,8 @@ export async function startWorkflowHarness(
 			await waits(scenario.n8n, workflow);
 			await press(...click);
 		},
+		/** Lets the limit pass until which an execution of the workflow waits. */
+		runOut: async (workflow: TriggerWorkflow) => await runOut(scenario.n8n, workflow),
 		ended: async (workflow: TriggerWorkflow, count: number) =>
 			await endedExecutions(scenario.n8n, workflow, count),
 		async close() {
