@@ -532,8 +532,10 @@ export class Checks {
 			const isUnasked = stopped || by.mode !== 'retry' || by.isTool || !this.isSendable(by, index);
 			const hasNoJournal = this.hasCrashed(by) || this.isForked(by);
 			if (isUnasked && hasNoJournal) return;
+			const isElsewhere = ({ target }: Named) =>
+				by.isTool && by.overlaps && target?.host !== by.target?.host;
 			const isOne = (one: Named) =>
-				isThis(one) && (!hasNoJournal || isSamePayment(one, fact, by.target));
+				isThis(one) && !isElsewhere(one) && (!hasNoJournal || isSamePayment(one, fact, by.target));
 			if (done.some(isOne) || late.some(isOne))
 				this.add('told', `${name} is told ${outcome}, but was executed`);
 		} else if (!by.overlaps) {
