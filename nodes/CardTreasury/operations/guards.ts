@@ -246,7 +246,8 @@ const answer: ItemField<undefined> = field(
 
 /**
  * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may
- * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the option: n8n's own human review asks there.
+ * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the
+ * option: n8n's own human review asks there.
  */
 export const approved: ItemField<boolean | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
