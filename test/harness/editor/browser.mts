@@ -12,7 +12,7 @@ const ELSEWHERE = [
 	'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Starts a headless Chromium. The caller closes it. */
+/** Starts a headless Chromium that finds no host but this machine. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
 	// Attribute of n8n's editor, for `getByTestId`.
 	selectors.setTestIdAttribute('data-test-id');
@@ -27,6 +27,8 @@ export async function startBrowser(): Promise<Browser> {
 			'--disable-background-networking',
 			'--disable-component-update',
 			'--disable-sync',
+			// Playwright's routes would do the same, but they disable the cache.
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 		],
 	});
 }
