@@ -34,7 +34,7 @@ describe('duplicates after a restart', () => {
 			scenario.n8n,
 			credential,
 			{ events: ['cards.cleared', 'cards.refund'] },
-			[[failing('Fails')], [waitSeconds('Wait', 20), noOp('Behind')]],
+			[[failing('Fails')], [waitSeconds('Wait', 5), noOp('Behind')]],
 		);
 		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
 		expect(await send(workflow, failed)).toMatchObject(OK);
