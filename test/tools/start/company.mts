@@ -24,7 +24,7 @@ const ABOUT: Record<keyof Flows, [name: string, about: string]> = {
 	confirmations: ['Treasury confirmations', 'Confirms each payment by its event.'],
 	reminders: ['KYC reminders', 'Step 5 runs it.'],
 	upload: ['KYC upload', 'The form behind the link in the email.'],
-	status: ['KYC status changed', 'Send company_activity.client_status.'],
+	status: ['KYC status changed', 'Under Events, send company_activity.client_status.'],
 	purchases: ['Purchases', 'Decides card authorizations. Step 6 uses it.'],
 };
 

@@ -51,7 +51,7 @@ export function stepsOf(
 		{
 			name: 'ask',
 			title: 'You are asked',
-			text: 'The workflow asks in Slack: see the inbox. Only its approvers, ana and ben, may answer.',
+			text: 'The workflow asks in Slack: see the inbox. Only its approvers may answer: ana and ben, unless you change them.',
 			button: 'Unblock as ben',
 			shows: 'inbox',
 			...of(flows.card),
