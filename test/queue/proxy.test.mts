@@ -14,6 +14,7 @@ import { CLOSE_MS } from '../harness/n8n/useN8n.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { pressButton } from '../harness/slack/pressButton.mts';
 import { PEOPLE, SLACK_CREDENTIAL, startSlackStandIn } from '../harness/slack/slackStandIn.mts';
+import { decide, waits } from '../harness/workflows/decision.mts';
 import { sendPage } from '../harness/workflows/form.mts';
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
 
@@ -56,12 +57,15 @@ describe('docs/nginx.conf in front of queue mode', () => {
 		const message = await eventually(async () => slack.messages[0]);
 		const action = message.buttons.find((button) => button.action)!.action!;
 		const { channel, ts } = message;
-		const behind = await eventually(async () => {
-			await pressButton(queue.n8n.url, action, { user: PEOPLE[0]!, channel, ts });
-			const [row] = await endedExecutions(queue.n8n, workflow, 1);
-			return row && (await outputsOf(queue.n8n, row.id, 'Behind'));
-		});
-		expect(behind[0]).toHaveLength(1);
+		await waits(queue.n8n, workflow);
+		await decide(
+			queue.n8n,
+			workflow,
+			async () => await pressButton(queue.n8n.url, action, { user: PEOPLE[0]!, channel, ts }),
+		);
+		const [row] = await endedExecutions(queue.n8n, workflow, 1);
+		const behind = await outputsOf(queue.n8n, row!.id, 'Behind');
+		expect(behind?.[0]).toHaveLength(1);
 	});
 
 	it('a photo of 8 MB passes through a form', async () => {
