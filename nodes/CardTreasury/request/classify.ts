@@ -214,7 +214,7 @@ function classifySuccess(
 	return { kind: 'failed', meaning, status, traceId, ...saidInstead(body) };
 }
 
-/** What a successful reply of another shape says: its reason, or else itself. */
+/** Text of a successful reply of another shape: its reason, or else the reply itself. */
 function saidInstead(body: ResponseBody): Said {
 	const said = saidBy(body);
 	const json = jsonOf(body);

@@ -104,7 +104,7 @@ export function jsonOf(body: ResponseBody): unknown {
 	return body.kind === 'json' ? body.value : undefined;
 }
 
-/** What a reply says besides its result. */
+/** Details of a reply besides its result. */
 export interface Said {
 	/** The service's `code` (§7). */
 	code?: string;

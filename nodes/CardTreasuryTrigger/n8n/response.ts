@@ -6,7 +6,10 @@ import type { Reply } from '../delivery/replies';
 /** Express response to a delivery. */
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** Writes a decision or a refusal to the sender. n8n writes acknowledgements. Does nothing if the response is answered or closed. */
+/**
+ * Writes a decision or a refusal to the sender. n8n writes acknowledgements. Does nothing if the response is answered or
+ * closed.
+ */
 export function writeReply(response: DeliveryResponse, reply: Reply): void {
 	if (response.headersSent || response.writableEnded || response.destroyed) return;
 	if (reply === 'hang up') return void response.socket?.destroy();

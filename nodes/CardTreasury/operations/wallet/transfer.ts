@@ -337,7 +337,7 @@ function shortAddress(text: string): string {
 	return characters.length > 13 ? ends.join('…') : text;
 }
 
-/** What became of a transfer that the service has accepted. */
+/** Outcome of a transfer that the service has accepted. */
 function transferBecame({ outcome, status, answer, message }: JsonObject): string | undefined {
 	if (outcome !== 'pending' && outcome !== 'done') return undefined;
 	if (outcome === 'done') return 'The status is SUCCESS';
