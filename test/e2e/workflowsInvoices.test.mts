@@ -200,10 +200,9 @@ describe('Pay invoices from a table', () => {
 	it('pays once when two runs have asked about one invoice and n8n is then killed', async () => {
 		const workflow = await open();
 		await invoices(invoiceRow('INV-1', 10));
-		await workflow.start();
-		await eventually(async () => harness.questions().length === 1);
-		await workflow.start();
-		await eventually(async () => harness.questions().length === 2);
+		await workflow.runToQuestion();
+		await workflow.runToQuestion();
+		expect(harness.questions()).toHaveLength(2);
 		await harness.scenario.kill();
 		await answer(workflow, 1, PAY);
 		expect(sent()).toEqual([]);

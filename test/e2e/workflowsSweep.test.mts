@@ -242,8 +242,8 @@ describe('Treasury sweep with approval', () => {
 	it('sends small amounts before it asks, and nothing twice after n8n is killed while a question is open', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '10.30'));
-		await workflow.start();
-		await eventually(async () => harness.questions().length > 0);
+		await workflow.runToQuestion();
+		expect(harness.questions()).toHaveLength(1);
 		expect(sent()).toEqual(['10']);
 		await harness.scenario.kill();
 		await answer(workflow, 1, 'Send');
