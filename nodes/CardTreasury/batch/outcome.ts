@@ -2,11 +2,10 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { harmless, shortened, SUMMARY_LENGTH } from '../../shared/plainLine';
 import type { ServiceOperation } from '../operations/operation';
 import { replyOf } from '../operations/reply';
-import type { ItemOutcome } from '../operations/work';
+import type { ItemOutcome, Work } from '../operations/work';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { JsonObject } from '../request/input';
-import { isWrite, type Batch, type EndedRow } from './batch';
-import { openAdvice, rejectedAdvice } from './refusals';
+import { isInWindow, isWrite, type Batch, type EndedRow } from './batch';
 
 /** Texts of an item about its write, and the fields of its operation. */
 export interface Told {
@@ -53,6 +52,25 @@ const REFUSED: Record<Outcome, string> = {
 	unknown: 'It may have been executed.',
 	not_sent: 'Nothing was sent.',
 };
+
+/** Joins the parts that have text. */
+export const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
+
+/** Outcomes of a write, in the order in which a report tells of them. */
+export const OUTCOMES = ['accepted', 'failed', 'rejected', 'unknown', 'not_sent'] as const;
+
+/** Sentence on all items of one outcome, e.g. "Items 0 to 11 were accepted." */
+export function whatBecameOf(items: string, count: number, outcome: Outcome): string {
+	const was = count === 1 ? 'was' : 'were';
+	const became: Record<Outcome, string> = {
+		accepted: `${was} accepted`,
+		failed: `${was} accepted, then FAILED`,
+		rejected: `${was} rejected`,
+		unknown: 'may have been executed',
+		not_sent: `${was} not sent`,
+	};
+	return `${items} ${became[outcome]}.`;
+}
 
 /** Output item of a write that did not fail. An item of a read is returned as it is. */
 export function successItem(item: JsonObject, row: EndedRow, batch: Batch): JsonObject {
@@ -136,6 +154,52 @@ export function adviceOf(
 	}
 }
 
+/** Example of a new reference, as part of a sentence. */
+function suggestion({ payment, movesMoney }: Work): string {
+	const { shown = '', oncePerDay = true } = payment ?? {};
+	return movesMoney && shown !== '' && !oncePerDay && shown.length < 40
+		? `, such as ${shown}-2`
+		: '';
+}
+
+/**
+ * Advice on a write that may have been executed.
+ * @param sent `here`: by this execution; `elsewhere`: by another one, or before a crash
+ */
+export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
+	const { payment, movesMoney, profile } = work;
+	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
+	if (profile.effect === 'unkeyed write')
+		return `${may} Ask the provider whether it was executed before you send it again.`;
+	if (payment === undefined) return `${may} Run it again: it sets the same value.`;
+	if (sent === 'here' && batch.resend && isInWindow(batch)) {
+		return batch.resend === 'retry'
+			? `${may} Open Executions, this run, Retry.`
+			: `${may} Call this tool again with the same values in this execution.`;
+	}
+	const ask = movesMoney
+		? 'Wait for the treasury.transfer event or ask the provider'
+		: 'Ask the provider';
+	return `${may} ${ask}; only if it was not executed, ${payUnder(work)}.`;
+}
+
+/** How to pay what the reference does not let through, as part of a sentence. */
+export function payUnder(work: Work): string {
+	const { payment } = work;
+	if (payment?.oncePerDay) return 'pay it with a Payment Reference';
+	return payment?.key === undefined
+		? `pay under a new reference${suggestion(work)}`
+		: 'send it under a new Idempotency Key';
+}
+
+/** Advice on a transfer that was accepted and then FAILED. */
+export const failedAdvice = (work: Work): string =>
+	`Correct the cause, then ${payUnder(work)} in a new execution: this one is not sent again.`;
+
+/** Advice on a rejected payment, in case the rejection repeats. */
+const rejectedAdvice = (work: Work): string =>
+	`If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then ${payUnder(work)}.`;
+
 /** True for a 302 `WARNING` where none is expected: a request that is pending is not repeated. */
 const isPending = ({ status, code }: RequestFailure): boolean =>
 	status === 302 && code === 'WARNING';
@@ -155,8 +219,6 @@ export function outcomeOf(row: EndedRow): ItemOutcome | undefined {
 /** Name of the item in a list of items: its reference, or its number. */
 export const nameOf = ({ work, index }: EndedRow): string =>
 	work?.payment?.shown === undefined ? `item ${index}` : harmless(work.payment.shown, 40);
-
-const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
 
 /** Fields of the operation's output without values, in their order. */
 const blank = ({ output }: ServiceOperation): JsonObject =>

@@ -2,6 +2,7 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import { isInWindow, type Batch } from './batch';
+import { failedAdvice, openAdvice, payUnder, sentences } from './outcome';
 
 /** Reason why a write is not sent. */
 export type Refusal =
@@ -63,8 +64,6 @@ function acceptedUnder({ payment }: Work, { journal, service }: Batch): string |
 	return `Accepted under it: ${String(accepted.amount)} to ${String(accepted.to)}.`;
 }
 
-const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' ');
-
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
 const RETRY_THERE =
 	'Retry helps only in the execution that sent it, if that one failed and was not killed.';
@@ -82,51 +81,6 @@ export function labelOf({ payment }: Work): string {
 	if (payment.oncePerDay) return 'This payment';
 	return payment.key === undefined ? 'Payment Reference' : 'Idempotency Key';
 }
-
-/** Example of a new reference, as part of a sentence. */
-function suggestion({ payment, movesMoney }: Work): string {
-	const { shown = '', oncePerDay = true } = payment ?? {};
-	return movesMoney && shown !== '' && !oncePerDay && shown.length < 40
-		? `, such as ${shown}-2`
-		: '';
-}
-
-/**
- * Advice on a write that may have been executed.
- * @param sent `here`: by this execution; `elsewhere`: by another one, or before a crash
- */
-export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
-	const { payment, movesMoney, profile } = work;
-	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
-	if (profile.effect === 'unkeyed write')
-		return `${may} Ask the provider whether it was executed before you send it again.`;
-	if (payment === undefined) return `${may} Run it again: it sets the same value.`;
-	if (sent === 'here' && batch.resend && isInWindow(batch)) {
-		return batch.resend === 'retry'
-			? `${may} Open Executions, this run, Retry.`
-			: `${may} Call this tool again with the same values in this execution.`;
-	}
-	const ask = movesMoney
-		? 'Wait for the treasury.transfer event or ask the provider'
-		: 'Ask the provider';
-	return `${may} ${ask}; only if it was not executed, ${payUnder(work)}.`;
-}
-
-function payUnder(work: Work): string {
-	const { payment } = work;
-	if (payment?.oncePerDay) return 'pay it with a Payment Reference';
-	return payment?.key === undefined
-		? `pay under a new reference${suggestion(work)}`
-		: 'send it under a new Idempotency Key';
-}
-
-/** Advice on a transfer that was accepted and then FAILED. */
-export const failedAdvice = (work: Work): string =>
-	`Correct the cause, then ${payUnder(work)} in a new execution: this one is not sent again.`;
-
-/** Advice on a rejected payment, in case the rejection repeats. */
-export const rejectedAdvice = (work: Work): string =>
-	`If it is rejected again although the cause is gone, the service may have kept the rejection under its key: then ${payUnder(work)}.`;
 
 /** Refusal of an item that was sent with other values earlier in this execution. */
 export const valuesChanged = (outcome: Outcome, isTool: boolean) =>

@@ -3,18 +3,10 @@ import type { Hint } from '../operations/operation';
 import type { ItemOutcome } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import type { Batch, EndedRow } from './batch';
-import { nameOf, outcomeOf } from './outcome';
+import { nameOf, outcomeOf, OUTCOMES, whatBecameOf } from './outcome';
 
 /** Explanation for newcomers, who would count the item number in n8n's headline from 1. */
 const COUNTED_FROM_0 = '(n8n counts items from 0.)';
-
-const LINES: Array<[Outcome, (items: string, was: string) => string]> = [
-	['accepted', (items, was) => `${items} ${was} accepted.`],
-	['failed', (items, was) => `${items} ${was} accepted, then FAILED.`],
-	['rejected', (items, was) => `${items} ${was} rejected.`],
-	['unknown', (items) => `${items} may have been executed.`],
-	['not_sent', (items, was) => `${items} ${was} not sent.`],
-];
 
 /**
  * Report on all items after a failed item has ended the run, one line per outcome.
@@ -38,9 +30,9 @@ export function accountOf(
 		const said = `Nothing was sent for any of the ${rows.length} items.`;
 		return `\n${[said, COUNTED_FROM_0, ...advice].join('\n')}`;
 	}
-	const lines = LINES.flatMap(([outcome, line]) => {
+	const lines = OUTCOMES.flatMap((outcome) => {
 		const items = rows.flatMap(({ result, index }) => (result.outcome === outcome ? [index] : []));
-		return items.length === 0 ? [] : [line(asRanges(items), items.length === 1 ? 'was' : 'were')];
+		return items.length === 0 ? [] : [whatBecameOf(asRanges(items), items.length, outcome)];
 	});
 	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
 }

@@ -12,7 +12,7 @@ import {
 	type Sent,
 } from './batch';
 import { entryOf } from './memory';
-import { failedAdvice } from './refusals';
+import { failedAdvice } from './outcome';
 import { unsent, type Run } from './run';
 
 /**

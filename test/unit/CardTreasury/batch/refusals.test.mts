@@ -1,5 +1,6 @@
 import type { Batch } from '../../../../nodes/CardTreasury/batch/batch.ts';
-import { openAdvice, refusal } from '../../../../nodes/CardTreasury/batch/refusals.ts';
+import { openAdvice } from '../../../../nodes/CardTreasury/batch/outcome.ts';
+import { refusal } from '../../../../nodes/CardTreasury/batch/refusals.ts';
 import type { Work } from '../../../../nodes/CardTreasury/operations/work.ts';
 
 /** Payment of unknown outcome. */
