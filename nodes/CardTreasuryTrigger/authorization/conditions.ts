@@ -62,7 +62,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 		},
 		(text, { source, refuse }) => {
 			const from = readDecimal(text, refuse);
-			const to = textOf(source.get('amountTo'));
+			const to = typedText(source.get('amountTo'));
 			return isDecimal(to) && compareDecimals(from, to) > 0
 				? refuse('must not be greater than Amount To', 'Change one of them.')
 				: isBetween(from, undefined);
@@ -76,7 +76,7 @@ export const CONDITIONS: Record<string, Field<Condition>> = {
 			hint: ANY_CURRENCY,
 		},
 		(text, { source, refuse }) => {
-			const from = textOf(source.get('amountFrom'));
+			const from = typedText(source.get('amountFrom'));
 			return isBetween(isDecimal(from) ? from : undefined, readDecimal(text, refuse));
 		},
 	),
@@ -172,7 +172,7 @@ export function readConditions(
 }
 
 /** Trimmed text. Empty for other types. A number counts as text, because an expression may return one. */
-export function textOf(value: unknown): string {
+export function typedText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
@@ -183,7 +183,7 @@ function condition(
 ): Field<Condition> {
 	return field(label, ui, (given) => {
 		const { value } = given;
-		const text = textOf(value);
+		const text = typedText(value);
 		if (text === '' && !isEmpty(value) && typeof value !== 'string')
 			return given.refuse(
 				'is not a text or number',

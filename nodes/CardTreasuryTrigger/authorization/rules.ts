@@ -12,7 +12,7 @@ import {
 import { InvalidFieldError, sentencesOf } from '../../shared/fields/invalidField';
 import { sourceFrom } from '../../shared/fields/source';
 import { isObject } from '../../shared/isObject';
-import { CONDITIONS, readConditions, textOf, type Condition } from './conditions';
+import { CONDITIONS, readConditions, typedText, type Condition } from './conditions';
 
 /** What a rule, or the default, says: a response code, or that the workflow answers. */
 export type Ruling = { responseCode: string } | 'ask';
@@ -107,7 +107,7 @@ export const RULE = {
 				placeholder: 'e.g. No gambling',
 				description: 'Shown in the output when this rule decides',
 			},
-			({ value }) => textOf(value),
+			({ value }) => typedText(value),
 		),
 	),
 	observeOnly: failClosed(

@@ -77,7 +77,7 @@ export function problemOf(
 	if (!isExpression(raw)) return isEmpty(value) ? undefined : problemIn(value, false, look);
 	if (isBlank(value)) return GAVE_NOTHING;
 	const parts = codeIn(raw).map((code) => `{{${code}}}`);
-	const isWhole = parts.length === 1 && textOf(raw) === `=${parts[0]}`;
+	const isWhole = parts.length === 1 && sourceText(raw) === `=${parts[0]}`;
 	if (parts.length === 0 || isWhole) return problemIn(value, isWhole, look);
 	for (const part of parts) {
 		const problem = partProblem(part, look, evaluate);
@@ -104,7 +104,7 @@ function partProblem(
 	if (typeof given === 'string' && /^[^#\P{P}]+$/u.test(given)) return undefined;
 	// n8n writes an object inside a text like this.
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
-	const isObjects = !isText && textOfAny(given).includes('[object ');
+	const isObjects = !isText && stringOf(given).includes('[object ');
 	const problem = isBlank(given)
 		? GAVE_NOTHING
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)
@@ -115,7 +115,7 @@ function partProblem(
 	const shown = shortened(part, LONGEST);
 	return [
 		fix === CHECK
-			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(textOfAny(given), LONGEST)}`
+			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(stringOf(given), LONGEST)}`
 			: `has a part, ${shown}, that ${problem[0]}`,
 		fix === CHECK
 			? 'Check that part of the expression, and that the input has what it refers to.'
@@ -232,19 +232,19 @@ function parsed(json: string): unknown {
 function dateText(value: object): string {
 	const isNative = Object.prototype.toString.call(value) === '[object Date]';
 	const isLuxon = isObject(value) && typeof value.toISO === 'function';
-	return isNative || isLuxon ? textOfAny(value) : '';
+	return isNative || isLuxon ? stringOf(value) : '';
 }
 
 const isBlank = (value: unknown) =>
 	isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 
-const textOf = (raw: unknown) =>
+const sourceText = (raw: unknown) =>
 	String(isObject(raw) ? raw.value : raw)
 		.replace(/^=\s*/, '=')
 		.trim();
 
-/** Text of a value. An object may have none. */
-function textOfAny(value: unknown): string {
+/** The string that n8n would make of the value inside a text. An object may have none. */
+function stringOf(value: unknown): string {
 	try {
 		return String(value);
 	} catch {
