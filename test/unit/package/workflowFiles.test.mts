@@ -58,6 +58,12 @@ const TRIGGERS: Record<string, number> = {
 /** Types of nodes that n8n gives a URL. */
 const WITH_WEBHOOK = /\.(cardTreasuryTrigger|formTrigger|form|wait)$/;
 
+/** Mapping of a node that writes rows of a data table. */
+interface Columns {
+	schema: Array<{ id: string; type: string; removed: boolean }>;
+	value: Record<string, string>;
+}
+
 /** Rules of a Switch. Those of a schedule have no values. */
 interface Rules {
 	values?: Array<{
@@ -94,6 +100,16 @@ it('tables of one name have the same columns in each workflow', () => {
 	);
 	expect(new Set(kinds).size).toBe(new Set(tables.map((t) => t.parameters.tableName)).size);
 });
+
+/** Columns that the workflows make, by table. */
+const COLUMNS = new Map(
+	WORKFLOW_FILES.flatMap((file) => readWorkflow(file).nodes)
+		.filter(({ parameters }) => parameters.resource === 'table')
+		.map(({ parameters }) => [
+			parameters.tableName as string,
+			parameters.columns.column as Array<{ name: string; type: string }>,
+		]),
+);
 
 describe.each(WORKFLOW_FILES)('%s', (file) => {
 	const { nodes, connections, pinData } = readWorkflow(file);
@@ -215,6 +231,23 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 			.flatMap(expressionsIn);
 		const fields = messages.map((code) => code.replace(/^.*\.json(\.|(?=\[))|^\$json\./, ''));
 		expect(fields.filter((field) => !HARMLESS.test(field))).toEqual([]);
+	});
+
+	it('each node that writes rows lists every column, so that the editor does not call them outdated', () => {
+		const writing = working.filter(({ parameters }) => parameters.columns?.schema !== undefined);
+		for (const { name, parameters } of writing) {
+			const { schema, value } = parameters.columns as Columns;
+			const columns = COLUMNS.get(parameters.dataTableId.value as string)!.map((column) => ({
+				id: column.name,
+				type: column.type === 'date' ? 'dateTime' : column.type,
+				removed: !(column.name in value),
+			}));
+			const listed = schema.map(({ id, type, removed }) => ({ id, type, removed }));
+			expect({ name, listed }).toEqual({ name, listed: columns });
+			expect(Object.keys(value).filter((id) => !columns.some((each) => each.id === id))).toEqual(
+				[],
+			);
+		}
 	});
 
 	it('the workflow is listed node by node on the page about failing steps', () =>
