@@ -1,61 +1,193 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { readWorkflow, WORKFLOW_FILES } from '../../harness/workflows/workflowFiles.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/**
- * Labels that the pages tell readers to look for. Written by hand, because the generated pages follow a label that was
- * changed by mistake.
- */
-const NAMED = [
-	...['Allowed Recipients', 'Dry Run', 'Idempotency Key', 'Maximum Amount', 'Maximum Total'],
-	...['Maximum Transfers', 'Once per Day', 'Only in Environment', 'Payment Reference'],
-	...['Endpoint Path', 'From Date', 'Query Parameters', 'Ramp Transfer ID', 'To Date'],
-	...['Requests per Second', 'Transaction Types'],
-	...['Calculate Sweep', 'Download Statement', 'Get Missing Requirements', 'Submit Document'],
-	...['Amount From', 'Ask the Workflow', 'Decline All', 'Default Decision', 'Other Code'],
-	...['IP Allowlist', 'Ignore Duplicates', 'Sample Changes', 'Sample Status', 'Test With'],
-	...['Wait for a Real Event', 'Cards: Cleared'],
-	...['Base URL', 'Idempotency Window (Hours)', 'Previous Webhook Key', 'Webhook Key'],
-	...['Respond to card authorization'],
-];
-
-/** Labels and actions of the panels, at any depth. */
-function labelsIn(part: unknown): string[] {
-	if (Array.isArray(part)) return part.flatMap(labelsIn);
-	if (typeof part !== 'object' || part === null) return [];
-	const { displayName, name, action, options, values, properties } = part as Record<
-		string,
-		unknown
-	>;
-	const own = [displayName, name, action].filter((text) => typeof text === 'string');
-	return [...own, ...[options, values, properties].flatMap(labelsIn)];
+/** Field, option or action of a panel. */
+interface Labelled {
+	/** Name that workflows save, which `savedNames.txt` fixes. */
+	name: string;
+	label: string;
+	/** Name of the list that the option is in. */
+	list?: string;
+	action?: string;
+	resource?: string;
 }
 
-/** Pages without their generated parts. */
-const pages = [
-	'README.md',
-	'SECURITY.md',
-	...readdirSync(join(ROOT, 'docs')).map((file) => `docs/${file}`),
-]
-	.filter((file) => file.endsWith('.md'))
-	.map((file) => readFileSync(join(ROOT, file), 'utf8'))
-	.join('\n')
-	.replace(/<!-- (\w+): generated [\s\S]*?<!-- \/\1 -->/g, '');
+const NODES = [new CardTreasury(), new CardTreasuryTrigger()].map(({ description }) => description);
+const CREDENTIAL = new CardTreasuryApi();
+// As the editor gets them.
+const PANELS = JSON.parse(
+	JSON.stringify([...NODES, CREDENTIAL].flatMap(({ properties }) => properties)),
+) as INodeProperties[];
 
-const labels = new Set(
+const labelsIn = (properties: INodeProperties[]): Labelled[] =>
+	properties
+		.filter(({ type }) => type !== 'notice')
+		.flatMap(({ name, displayName, options = [], displayOptions }) => [
+			{ name, label: displayName },
+			...options.flatMap((option): Labelled[] => {
+				if ('values' in option) return labelsIn(option.values);
+				if ('type' in option) return labelsIn([option]);
+				if (!('value' in option)) return [];
+				const { name: label, value, action } = option;
+				const resource = displayOptions?.show?.resource?.join();
+				return [{ name: String(value), label, list: name, action, resource }];
+			}),
+		]);
+
+/** `Deadline (Milliseconds)` and `deadlineMs` are both `deadline`. */
+const wordsOf = (text: string) =>
+	text
+		.replace(/ \([A-Z]\w+\)$|(?<=[a-z])(?:Ms|Hours|Seconds)$/, '')
+		.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
+		.split(/[^A-Za-z\d]+/)
+		.map((word) => word.toLowerCase())
+		.join(' ');
+
+/** Labels that say more than the saved name, or say it better. */
+const BETTER: Record<string, string> = {
+	rampTransfer: 'Active Management: Ramp Transfer',
+	authorization: 'Cards: Authorization',
+	card: 'Cards: Card',
+	cardTransaction: 'Cards: Transaction',
+	productRequest: 'Management: KYC Product Request',
+	endpoint: 'Other: Endpoint',
+	token: 'Treasury: Token',
+	wallet: 'Treasury: Wallet',
+	getAll: 'Get Many',
+	configure3ds: 'Configure 3DS',
+	to: 'Recipient Address',
+	tokenAddress: 'Token',
+	referenceFrom: 'Reference Mode',
+	'amountMode fixed': 'Exact Amount',
+	'referenceFrom data': 'From Data',
+	maxAttempts: 'Maximum Attempts',
+	maxTotalSeconds: 'Maximum Total Time (Seconds)',
+	timeoutSeconds: 'Timeout per Attempt (Seconds)',
+	type: 'Deliver Codes By',
+	operations: 'Transaction Types',
+	path: 'Endpoint Path',
+	splitMovements: 'One Item per Transaction',
+	binaryPropertyName: 'Put Output File in Field',
+	itemPer: 'One Item Per',
+	productRequestId: 'Product Request',
+	cards_individuals: 'Cards for Individuals',
+	'cards.notification_3ds_authorization': 'Cards: 3DS Code',
+	'company_activity.client_status.rejected': 'Company Activity: Client Rejected',
+	testEvent: 'Test With',
+	first: 'Sample of the First Event',
+	real: 'Wait for a Real Event',
+	'sampleStatus ': 'As Usual',
+	'sampleStatus success': 'Successful',
+	cardIds: 'Card IDs',
+	merchantIds: 'Merchant IDs',
+	responseCode: 'Decline Code',
+	'decision other': 'Other Code',
+	'defaultDecision other': 'Other Code',
+	'fallbackDecision other': 'Other Code',
+	ask: 'Ask the Workflow',
+	'runWorkflowFor all': 'All Authorizations',
+	'runWorkflowFor declined': 'Declined Authorizations',
+	'runWorkflowFor none': 'No Authorizations',
+};
+
+const LABELS = labelsIn(PANELS);
+
+it('each label has the words of its saved name, or is listed as a better one', () => {
+	const others = LABELS.filter(
+		({ name, label, list }) =>
+			wordsOf(label) !== wordsOf(name) &&
+			![BETTER[`${list} ${name}`], BETTER[name]].includes(label),
+	);
+	expect(others).toEqual([]);
+	expect(LABELS.length).toBeGreaterThan(200);
+});
+
+/** Actions that name their operation or event by other words. */
+const OTHER_ACTIONS: Record<string, string> = {
+	configure3ds: 'Configure 3DS for card',
+	downloadStatement: 'Download card statement',
+	getMissingRequirements: 'Get missing requirements of client',
+	'cards.warranty_withdraw': 'On withdrawal from warranty wallet',
+	'cards.warranty_withdraw.failed': 'On withdrawal from warranty wallet failed',
+	'cards.reversal': 'On card transaction reversed',
+	'cards.notification_3ds_authorization': 'On 3DS code',
+	'company_activity.client_status.rejected': 'On client rejected',
+};
+
+it('each action names its operation and resource, or its event and product', () => {
+	const others = LABELS.filter(({ name, action, resource = '' }) => {
+		if (action === undefined) return false;
+		const words = wordsOf(name)
+			.replace(/^company activity /, '')
+			.replace('get all', 'get many');
+		const named = wordsOf(action).split(' ');
+		const has = (word: string) => named.some((each) => each.startsWith(word.replace(/s$/, '')));
+		return (
+			`${words} ${wordsOf(resource)}`
+				.trim()
+				.split(' ')
+				.some((word) => !has(word)) && OTHER_ACTIONS[name] !== action
+		);
+	});
+	expect(others).toEqual([]);
+});
+
+/** What the pages name besides the labels of this package: of n8n, of Slack and of the simulator's page. */
+const NOT_OURS = new Set(
 	[
-		new CardTreasury().description,
-		new CardTreasuryTrigger().description,
-		new CardTreasuryApi(),
-	].flatMap(labelsIn),
+		'Aggregate · Allowed HTTP Request Domains · Always Output Data · Specific Domains',
+		'Capture Who Responded · Continue · Continue (using error output) · Custom API Call',
+		'Data tables · Do not save · Error Workflow · Execute Sub-workflow · Execute step · Executions · Expression',
+		'If · If Execution Is Missed · Import · From file · MCP Server Trigger · On Error · Publish',
+		'Retry · Retry On Fail · Run once for each item · Stop · Tool',
+		'Run the Most Recent Missed Execution · Save execution progress · Schedule Trigger',
+		'Save successful production executions · Security · Send and Wait · Settings · Summarize',
+		'Community nodes · Install · Stop Workflow · Trusted Publisher · Wait · Message · Test',
+		'When Executed by Another Workflow · Workflow settings · Money and cards · Trouble',
+		// Beginnings of paragraphs, and titles.
+		'Bare trigger · Before · Client list · End to end · Imported or generated workflows',
+		"Key level · Lazy acquire · Public https address · Slack app · Today's balances · Weekly",
+		'KYC clients old',
+	].flatMap((line) => line.split(' · ')),
 );
 
-it.each(NAMED)('the label %s is in a panel, and a page names it', (label) => {
-	expect(labels).toContain(label);
-	expect(pages).toMatch(new RegExp(`[*_]${label.replace(/[()]/g, '\\$&')}[*_]`));
+const PAGES = ['', 'docs', 'docs/workflows']
+	.flatMap((folder) => readdirSync(join(ROOT, folder)).map((file) => join(folder, file)))
+	.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
+
+/** Texts in italics of a page, without its generated parts and its code. */
+const italicsIn = (page: string) =>
+	[
+		...readFileSync(join(ROOT, page), 'utf8')
+			.replace(/<!-- (\w+): generated [\s\S]*?<!-- \/\1 -->|```[\s\S]*?```|`[^`]*`/g, '')
+			.matchAll(
+				/(?<![*\w])\*(?![*\s])([^*\n]+?)\*(?![*\w])|(?<![_\w])_(?![_\s])([^_\n]+?)_(?![_\w])/g,
+			),
+	].map(([, stars, lines]) => (stars ?? lines)!);
+
+it.each(PAGES)('%s names in italics only labels that exist', (page) => {
+	const workflows = WORKFLOW_FILES.map(readWorkflow);
+	const nodes = workflows.flatMap((workflow) => workflow.nodes);
+	const known = new Set([
+		...LABELS.flatMap(({ label, action }) => [label, label.replace(/ \(\w+\)$/, ''), action]),
+		// The product in front of the name of a resource goes without saying.
+		...LABELS.map(({ label }) => label.replace(/^[\w ]+: /, '')),
+		...[...NODES, CREDENTIAL].map(({ displayName }) => displayName),
+		...[...workflows, ...nodes].map(({ name }) => name),
+		...nodes.map(({ parameters }) => parameters.tableName as string),
+		...NOT_OURS,
+	]);
+	const unknown = italicsIn(page)
+		.filter((text) => /^[A-Z]/.test(text) && !known.has(text))
+		.flatMap((text) => text.split(/ → |: /))
+		.filter((part) => !known.has(part));
+	expect(unknown).toEqual([]);
 });
