@@ -31,7 +31,7 @@ const NO_CELL = [
 
 /** Texts that mean nothing as a whole value, or as the result of one `{{ }}`. */
 const NOTHING = new RegExp(
-	`^(?:undefined|null|NaN|\\[object \\w+\\]|Invalid Date(?:Time)?|${CELL_ERROR}|${NO_CELL})$`,
+	`^(?:undefined|null|NaN|\\[object \\w+\\]|Invalid (?:Date(?:Time)?|date)|${CELL_ERROR}|${NO_CELL})$`,
 	'u',
 );
 
@@ -40,7 +40,10 @@ const NOTHING = new RegExp(
  * a spreadsheet shows while it loads, in any language.
  */
 const NO_NAME =
-	/^(?:null|none|nil|nan|nat|undefined|n\/[ad]|n\. ?a\.?|\\N|[<([](?:null|none|nil|na|empty|blank)[>)\]]|[\p{L} ]+\.{3}|\p{P}+)$/iu;
+	/^(?:null|none|nil|undefined|n\/[ad]|n\. ?a\.?|\\N|[<([](?:null|none|nil|na|empty|blank)[>)\]]|[\p{L} ]+\.{3}|\p{P}+)$/iu;
+
+/** Missing values of pandas. The letter case counts, because Nan and Nat are names of people. */
+const NO_NUMBER = /^(?:nan|NaT)$/;
 
 /**
  * Missing value inside a text that an expression made, e.g. `undefined-2026-01`. Only `undefined` counts as a part of a
@@ -101,7 +104,7 @@ function partProblem(
 		];
 	}
 	// A separator, which only as a whole value names nothing.
-	if (typeof given === 'string' && /^[^#\P{P}]+$/u.test(given)) return undefined;
+	if (typeof given === 'string' && /^[^#\P{P}]+$/u.test(given.trim())) return undefined;
 	// n8n writes an object inside a text like this.
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
 	const isObjects = !isText && stringOf(given).includes('[object ');
@@ -151,7 +154,8 @@ function singleProblem(value: unknown, isMade: boolean, { isName }: Look): Probl
 		return isMade ? GAVE_NOTHING : ['holds only spaces', 'Enter a value, or clear it.'];
 	if (isUnseen(text))
 		return ['holds only invisible characters', isMade ? CHECK : 'Clear it, and type it again.'];
-	if (NOTHING.test(text) || (isName && NO_NAME.test(text))) return meansNothing(text, isMade);
+	if (NOTHING.test(text) || (isName && (NO_NAME.test(text) || NO_NUMBER.test(text))))
+		return meansNothing(text, isMade);
 	if (SHORTENED_NUMBER.test(text))
 		return [`holds ${quote(text)}, a number whose digits a spreadsheet has dropped`, DIGITS_FIX];
 	const [missing] = (isMade && MISSING.exec(text)) || [];

@@ -19,9 +19,11 @@ const SPREADSHEET = [
 	...['#WERT!', '#NV', '#NOM?', '#N/D', '#¡VALOR!', '#¿NOMBRE?', '#Н/Д', '#DEĞER!', '#UNPARSEABLE'],
 ];
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]'];
+/** Of JavaScript, luxon and moment. */
+const INVALID_DATES = ['Invalid Date', 'Invalid DateTime', 'Invalid date'];
 /** Blank to a person. */
 const BLANKS = [' ', '\t\n', '\u00a0', '\u3000', '\u200b', '\u2800', '\u3164', '\ufeff'];
-const TEXTS = [...BLANKS, ...WORDS, 'Invalid Date', 'Invalid DateTime', ...SPREADSHEET];
+const TEXTS = [...BLANKS, ...WORDS, ...INVALID_DATES, ...SPREADSHEET];
 /** What names nothing, in any letter case. */
 const NO_NAMES = [
 	...['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'],

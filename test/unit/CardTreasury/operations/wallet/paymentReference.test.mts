@@ -27,6 +27,8 @@ describe('Payment Reference', () => {
 		['x'.repeat(255), 'x'.repeat(255)],
 		['recA1b2C3d4E5NaN', 'recA1b2C3d4E5NaN'],
 		['undefined-2026-01', 'undefined-2026-01'],
+		['Nan', 'Nan'],
+		['NAT', 'NAT'],
 	])("Payment Reference accepts %j as the payment's name", async (given, reference) => {
 		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
 	});
@@ -95,10 +97,22 @@ describe('Payment Reference', () => {
 		expect(await paymentOf(named('INV-1', raw, parts))).toMatchObject({ reference: 'INV-1' });
 	});
 
+	it.each(['Nan', 'Nat', 'N/A Holdings', ' - '])(
+		'Payment Reference accepts an expression with a part that returns %j',
+		async (given) => {
+			const item = named('INV-1', '={{ $json.name }}-{{ $json.no }}', {
+				'{{ $json.name }}': given,
+			});
+			expect(await paymentOf(item)).toMatchObject({ reference: 'INV-1' });
+		},
+	);
+
 	it.each<[given: unknown, shown: string]>([
 		[undefined, 'nothing'],
 		[null, 'nothing'],
 		['  ', 'nothing'],
+		['nan', 'nan'],
+		['Invalid date', 'Invalid date'],
 		[Number.NaN, 'NaN'],
 		['inv-undefined', 'inv-undefined'],
 	])(
