@@ -52,14 +52,14 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	}
 	// Trailing zeros do not count.
 	const decimals = fraction.replace(/0+$/, '');
-	if (typeof value === 'number' && digits.length > EXACT_DIGITS) {
-		return refuse(`is the number ${text}, which may have been rounded`, roundedFix(value, rule));
-	}
 	if (integerDigits !== undefined && whole.length > integerDigits) {
 		return refuse(
 			`has more than ${integerDigits} digits before the decimal point`,
 			'Enter a smaller amount.',
 		);
+	}
+	if (typeof value === 'number' && digits.length > EXACT_DIGITS) {
+		return refuse(`is the number ${text}, which may have been rounded`, roundedFix(value, rule));
 	}
 	if (fractionDigits === undefined || fraction.length <= fractionDigits) return text;
 	if (decimals.length > fractionDigits) {
@@ -74,13 +74,19 @@ function readAmount(value: unknown, rule: DecimalRule, refuse: Refuse): string {
 	return decimals === '' ? whole : `${whole}.${decimals}`;
 }
 
-/** Fix for a computed number, such as 0.30000000000000004. It names the amount that was probably meant. */
-function roundedFix(value: number, { fractionDigits = 6, integerDigits = 9 }: DecimalRule): string {
-	const places = Math.min(fractionDigits, 6);
+/**
+ * Fix for a computed number. It names the amount that was probably meant, e.g. 0.3 for 0.30000000000000004, or the
+ * rounded one, e.g. 33.333333 for a third of 100.
+ */
+function roundedFix(value: number, { fractionDigits, integerDigits = 9 }: DecimalRule): string {
+	const places = Math.min(fractionDigits ?? 6, 6);
 	const rounded = value.toFixed(places).replace(/\.?0+$/, '');
+	const isAmount = Number(rounded) < 10 ** integerDigits && rounded !== '0';
 	const isComputed = Math.abs(value - Number(rounded)) < 1e-9 * Math.max(1, Math.abs(value));
-	return Number(rounded) < 10 ** integerDigits && isComputed && rounded !== '0'
-		? `Round it in its expression, for example with .toFixed(${places}). If it is ${rounded}, enter that.`
+	const round = `Round it in its expression, for example with .toFixed(${places})`;
+	if (isAmount && isComputed) return `${round}. If it is ${rounded}, enter that.`;
+	return isAmount && fractionDigits !== undefined
+		? `${round}, which gives ${rounded}.`
 		: 'Pass it as text with all its digits, for example 1000.50.';
 }
 

@@ -69,6 +69,16 @@ describe('amount', () => {
 			'is the number 1000000.000000001, which may have been rounded',
 			'Round it in its expression, for example with .toFixed(6). If it is 1000000, enter that.',
 		],
+		[
+			100 / 3,
+			'is the number 33.333333333333336, which may have been rounded',
+			'Round it in its expression, for example with .toFixed(6), which gives 33.333333.',
+		],
+		[
+			1_234_567_890.123456,
+			'has more than 9 digits before the decimal point',
+			'Enter a smaller amount.',
+		],
 		// Rounded up, it would have a digit too many.
 		[
 			999_999_999.9999999,
