@@ -36,7 +36,7 @@ const OTHER_FORMS: Array<[form: RegExp, ...problem: Problem]> = [
 	],
 	[/^[a-z]+:\/\//i, 'is a link, not an address', 'Enter only the address that the link has.'],
 	[
-		/^[a-z][a-z\d-]*:/i,
+		/^(?:[a-z][a-z\d-]*|\d+(?=:0x)):/i,
 		'has a chain prefix',
 		'Enter only the part after the colon, and check that the wallet is on that chain.',
 	],
@@ -56,8 +56,8 @@ export function addressProblem(text: string): Problem | undefined {
 		return ['contains a space or a character outside ASCII', COPY_AGAIN];
 	if (!isHexadecimal(text)) {
 		if (/^0x/i.test(text)) return ['must be 0x followed by 40 hexadecimal digits', COPY_AGAIN];
-		// Addresses of other chains are not checked further.
-		return /^[0-9A-Za-z]+$/.test(text)
+		// Addresses of other chains have at least 25 characters, and are not checked further.
+		return /^[0-9A-Za-z]{25,}$/.test(text)
 			? undefined
 			: ['is not a wallet address', 'Enter the address itself, without other characters.'];
 	}
@@ -71,6 +71,9 @@ const BURN = [
 	`0x${'0'.repeat(36)}dead`,
 	`0xdead${'0'.repeat(36)}`,
 	'0xdead000000000000000042069420694206942069',
+	`0x${'dead'.repeat(10)}`,
+	`0x${'deadbeef'.repeat(5)}`,
+	`0x${'0'.repeat(32)}deadbeef`,
 	'0xdeaddeaddeaddeaddeaddeaddeaddeaddead0000',
 ];
 

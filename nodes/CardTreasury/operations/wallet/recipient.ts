@@ -57,7 +57,7 @@ export function refuseTokenContract(to: string, tokens: JsonObject[]): void {
  * it with the source.
  */
 const missingChecksumFix = (to: string) =>
-	isHexadecimal(to) && withChecksum(to) !== to.toLowerCase()
+	isHexadecimal(to) && carriesChecksum(withChecksum(to))
 		? `Compare every character with the source. If all are right, enter it as ${withChecksum(to)}, or add it to Allowed Recipients.`
 		: 'Compare every character with the source. If all are right, add it to Allowed Recipients.';
 

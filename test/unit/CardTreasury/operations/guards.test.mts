@@ -1,10 +1,21 @@
 import { encodeBody } from '../../../../nodes/CardTreasury/request/request.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { Execution } from '../batch/batches.mts';
-import { RAMP, RECIPIENT, refusalOf, refused, SWEEP, TRANSFER, withOptions } from './guarded.mts';
+import {
+	RAMP,
+	RECIPIENT,
+	refusalOf,
+	refused,
+	SWEEP,
+	TOKEN,
+	TRANSFER,
+	withOptions,
+} from './guarded.mts';
 import { operationOf, workOf, type Item } from './reading.mts';
 
 const ACCEPTED = expect.objectContaining({ profile: expect.anything() });
+/** Address of another chain. */
+const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const transfer = async (item: Item) => await workOf('wallet: transfer', item);
 
 describe('Maximum Amount', () => {
@@ -44,7 +55,10 @@ describe('guards', () => {
 			{ maximumTransfers },
 			'Maximum Transfers is not a whole number of 1 or more',
 		]),
-		[{ allowedRecipients: 'TJRab, TX' }, 'Recipient Address is not among the Allowed Recipients'],
+		[
+			{ allowedRecipients: `${TRON}; ${TOKEN}` },
+			'Recipient Address is not among the Allowed Recipients',
+		],
 		[{ allowedRecipients: ' , ' }, 'Allowed Recipients is empty'],
 		[
 			{ onlyInEnvironment: 'production' },
@@ -57,8 +71,8 @@ describe('guards', () => {
 
 	it.each([
 		{ maximumTotal: '10', maximumTransfers: 1 },
-		{ allowedRecipients: ['TJRab', RECIPIENT.toLowerCase()] },
-		{ allowedRecipients: `TJRab,\n${RECIPIENT.slice(2)}\nTX` },
+		{ allowedRecipients: [TRON, RECIPIENT.toLowerCase()] },
+		{ allowedRecipients: `${TRON},\n${RECIPIENT.slice(2)}\n${TOKEN}` },
 		{ onlyInEnvironment: 'sandbox' },
 		{ allowMissingChecksum: false },
 	])('the guard %j accepts the transfer', async (options) => {

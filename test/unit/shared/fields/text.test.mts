@@ -51,6 +51,7 @@ describe('address', () => {
 		['pay.example.com', 'is a name', /a name such as treasury\.eth/],
 		[`matic:${MIXED}`, 'has a chain prefix', /after the colon/],
 		['bitcoincash:qpm2', 'has a chain prefix', /after the colon/],
+		[`137:${MIXED}`, 'has a chain prefix', /after the colon/],
 		[`["${MIXED}"]`, 'is a list', /first entry of the list: \[0\]/],
 		[`${MIXED},${MIXED}`, 'is a list', /Enter one address/],
 		[`${MIXED}; ${MIXED}`, 'is a list', /Enter one address/],
@@ -59,6 +60,8 @@ describe('address', () => {
 		['520908400098527886000007030069857020416900', 'is a number', /make the column text/],
 		[5.2e47, 'is a number', /make the column text/],
 		['"', 'is not a wallet address', /without other characters/],
+		['Alice', 'is not a wallet address', /Enter the address itself/],
+		['DE89370400440532013000', 'is not a wallet address', /Enter the address itself/],
 	])('%j %s, with advice of its own', (given, reason, advice) => {
 		const [said, fix] = readAddress(given);
 		expect(said).toMatch(new RegExp(`^Recipient ${reason}`));
@@ -68,6 +71,9 @@ describe('address', () => {
 	it.each([
 		['0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'is the placeholder of the native coin'],
 		['0xdEAD000000000000000042069420694206942069', 'is a burn address'],
+		[`0x${'dead'.repeat(10)}`, 'is a burn address'],
+		[`0x${'deadbeef'.repeat(5)}`, 'is a burn address'],
+		[`0x${'0'.repeat(32)}DeaDBeef`, 'is a burn address'],
 		[`0x${'0'.repeat(39)}1`, 'is a contract of the chain itself'],
 		[`0x${'0'.repeat(38)}fF`, 'is a contract of the chain itself'],
 		[`${'0'.repeat(38)}0a`, 'is a contract of the chain itself'],
