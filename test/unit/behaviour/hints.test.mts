@@ -3,6 +3,7 @@ import { operationOf } from '../CardTreasury/operations/reading.mts';
 
 const PENDING = { outcome: 'pending', status: 'PENDING' };
 const ODD = { outcome: 'pending', status: 'REJECTED' };
+const EMPTY = { ...ODD, status: '' };
 const REFUSED = { ...ODD, status: null, answer: { message: 'Insufficient funds' } };
 const UNCHECKED = { outcome: 'done', status: 'SUCCESS', to: RECIPIENT.toLowerCase() };
 const REJECTED = { rejected_items: [{ key: 'number' }] };
@@ -80,8 +81,15 @@ const ROWS: Row[] = [
 	],
 	[
 		'wallet: transfer',
+		EMPTY,
+		{ ...ODD, status: 'failed' },
+		'1 transfer came back without a documented status (none). Do not treat it as done, and do not send it again: wait for the treasury.transfer event.',
+		'2 transfers came back without a documented status (none, failed). Do not treat them as done, and do not send them again: wait for their treasury.transfer events.',
+	],
+	[
+		'wallet: transfer',
 		UNCHECKED,
-		UNCHECKED,
+		{ outcome: 'dry_run', to: 'TX' },
 		'The recipient address of 1 transfer carries no checksum: a typo in it goes unnoticed. Compare it with its source, or enter its mixed-case form.',
 		'2 transfers go to addresses that carry no checksum: a typo in one goes unnoticed. Compare them with their source, or enter their mixed-case form.',
 	],
@@ -96,7 +104,10 @@ const NONE: Array<[name: string, item: object]> = [
 	['cardTransaction: search', [{ operation: 'PURCHASE', total_elements: 1 }]],
 	['productRequest: getMissingRequirements', { count: 0 }],
 	['productRequest: submitDocument', { rejected_items: [] }],
+	['productRequest: submitDocument', {}],
 	['wallet: transfer', { outcome: 'done', status: 'SUCCESS', to: RECIPIENT }],
+	['wallet: transfer', { status: 'NOTHING_TO_SEND', to: 'TX' }],
+	['wallet: transfer', {}],
 ];
 
 const hintsOf = (name: string, ...items: object[]) =>

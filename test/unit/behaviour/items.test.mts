@@ -24,6 +24,8 @@ const write = (name: string, common: object) => {
 const tokens = row('token: getAll', {});
 const transfer = write('wallet: transfer', { ...TRANSFER, amount: '1.50' });
 const card = row('card: get', { cardId: 'c' });
+const freeze = write('card: freeze', { cardId: 'ca/1' });
+const unfreeze = write('card: unfreeze', { cardId: 'c' });
 const codes = write('card: configure3ds', { cardId: 'c', type: 'sms' });
 const unblock = write('card: unblock', { cardId: 'c' });
 const search = row('cardTransaction: search', SEARCH.parameters);
@@ -148,6 +150,14 @@ it.each<Row>([
 		{},
 		{ json: { code: 'APP_ERROR', message: 'Try later' } },
 		{ code: 'APP_ERROR', message: 'Try later' },
+	),
+	freeze({}, {}, { card_id: 'ca/1', frozen: true }),
+	unfreeze({}, {}, { card_id: 'c', frozen: false }),
+	// The state that was set, and another reply beside it.
+	unfreeze(
+		{},
+		{ json: { frozen: true, card_id: 'other' } },
+		{ card_id: 'c', frozen: false, answer: { frozen: true, card_id: 'other' } },
 	),
 	codes({}, { json: { type: 'webhook' } }, { card_id: 'c', type: 'webhook' }),
 	codes({}, {}, { card_id: 'c', type: null }),

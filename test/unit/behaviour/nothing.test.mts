@@ -27,7 +27,19 @@ const TEXTS = [...BLANKS, ...WORDS, ...INVALID_DATES, ...SPREADSHEET];
 /** What names nothing, in any letter case. */
 const NO_NAMES = [
 	...['Null', 'NULL', 'none', 'None', 'nil', 'NIL', 'n/a', 'N/A', 'Loading...'],
-	...['nan', 'NaT', 'Undefined', 'N/D', 'n.a.', '\\N', '(null)', '<NA>', '[none]', '(blank)'],
+	...[
+		'nan',
+		'NaT',
+		'Undefined',
+		'N/D',
+		'n.a.',
+		'\\N',
+		'(null)',
+		'<NA>',
+		'[none]',
+		'(blank)',
+		'Ｎｕｌｌ',
+	],
 	...['Wird geladen...', 'Chargement…'],
 ];
 /** Values of JavaScript that no text, number or date can be. */

@@ -11,7 +11,6 @@ import {
 	kinds,
 	outputs,
 	postOf,
-	TO,
 	transferOf,
 } from './batches.mts';
 
@@ -139,21 +138,6 @@ describe('journal entries', () => {
 		};
 		await execution.run([transferOf('1')]);
 		expect(states).toEqual([['unknown']]);
-		expect(execution.entries).toEqual([
-			{
-				fingerprint: expect.any(String),
-				outcome: 'accepted',
-				target: 'target-1',
-				credential: 'key-1',
-				node: 'node-1',
-				reference: 'INV-1',
-				key: execution.keys[0],
-				amount: '1',
-				subject: expect.objectContaining({ to: TO, amount: '1' }),
-				items: [expect.objectContaining({ status: 'SUCCESS' })],
-			},
-		]);
-		expect(Object.keys(execution.data.entries!)).toEqual(['["Node",0,0]']);
 	});
 
 	it('an item that the run did not reach leaves none', async () => {

@@ -4,7 +4,6 @@ import {
 	type History,
 } from '../../../../nodes/CardTreasury/request/failure.ts';
 import type { Effect } from '../../../../nodes/CardTreasury/request/request.ts';
-import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import type { Meaning } from '../../../../nodes/shared/statuses.ts';
 
 const meaning = (outcome: Meaning['outcome']): Meaning => ({
@@ -43,15 +42,6 @@ it.each<[Effect, Meaning['outcome'], boolean, string]>([
 			message: 'What happened',
 			fix: 'What to do.',
 		});
-	},
-);
-
-it.each<Meaning['outcome']>(['not_sent', 'rejected', 'unknown'])(
-	'a write stays unknown after an earlier attempt that may have been executed: %s',
-	(outcome) => {
-		const failure = failed(outcome, history('keyed write', { outcomeUnknown: true }));
-		expect(failure).toMatchObject({ outcome: 'unknown', idempotencyKey: 'key-1' });
-		expect(failed(outcome, history('read', { outcomeUnknown: true })).outcome).not.toBe('unknown');
 	},
 );
 
@@ -110,17 +100,6 @@ it('a failure omits missing facts', () => {
 });
 
 describe('a request that could not be built', () => {
-	it('the failure names the wrong field', () => {
-		const thrown = new InvalidFieldError('Front Image Field', 'is empty', 'Choose a file.');
-		expect(failureOf(notBuilt(thrown), history('unkeyed write', { sent: 0 }))).toEqual({
-			kind: 'request failure',
-			message: 'Front Image Field is empty',
-			fix: 'Choose a file.',
-			traceId: null,
-			outcome: 'not_sent',
-		});
-	});
-
 	it.each([
 		[new Error('ENOENT'), 'The request could not be built (ENOENT)'],
 		['anything', 'The request could not be built'],

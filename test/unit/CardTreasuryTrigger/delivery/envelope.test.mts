@@ -54,16 +54,6 @@ describe('catalog (§6.5)', () => {
 		];
 		expect(documented.flatMap(issuesOf)).toEqual([]);
 	});
-
-	it.each(EVENT_NAMES)('every missing field of %s is an issue', (name) => {
-		const { data } = sampleEvent(name);
-		for (const field of Object.keys(data)) {
-			const { [field]: _, ...rest } = data;
-			const expected = field === 'reason' ? [] : [`data.${field}: is missing`];
-			const of = { ...sampleEvent(name), data: rest };
-			expect(issuesOf(of)).toEqual(expect.arrayContaining(expected));
-		}
-	});
 });
 
 describe('deviations from §6.5', () => {

@@ -1,15 +1,8 @@
 import {
-	createClaims,
-	EVENT_CLAIMS,
-} from '../../../../nodes/CardTreasuryTrigger/delivery/claims.ts';
-import {
-	accept,
-	ACKNOWLEDGED,
 	eventItem,
 	NOT_DECIDED,
 	refusal,
 	type Decision,
-	type Handling,
 } from '../../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
 import { summaryOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { NOW, received } from './received.mts';
@@ -94,46 +87,6 @@ describe('item of an event', () => {
 		const decision = { response_code, source: 'default' } as const;
 		expect(eventItem(CLEARED, { decision }).json.decision).toMatchObject({ outcome });
 	});
-});
-
-/** Tells the outcome whether n8n could store the execution. */
-function store(outcome: Handling, succeeded: boolean) {
-	if (outcome.kind !== 'acknowledged by n8n') throw new Error(`It is ${outcome.kind}`);
-	outcome.stored(succeeded);
-}
-
-describe('event', () => {
-	it('the event starts an execution, and n8n acknowledges it', () => {
-		expect(accept(CLEARED, createClaims(EVENT_CLAIMS)('node', 'a'))).toEqual({
-			kind: 'acknowledged by n8n',
-			item: eventItem(CLEARED),
-			stored: expect.any(Function),
-		});
-	});
-
-	it.each([
-		[true, ACKNOWLEDGED, false],
-		[false, expect.objectContaining({ status: 503 }), true],
-	])(
-		'a duplicate gets the answer of the first one, stored: %s',
-		async (succeeded, reply, firstAgain) => {
-			const claims = createClaims(EVENT_CLAIMS);
-			const first = accept(CLEARED, claims('node', 'a'));
-			const copy = accept(CLEARED, claims('node', 'a'));
-			expect(copy).toEqual({ kind: 'replied', reply: expect.any(Promise) });
-			store(first, succeeded);
-			expect(copy.kind === 'replied' && (await copy.reply)).toEqual(reply);
-			expect(claims('node', 'a').first).toBe(firstAgain);
-		},
-	);
-
-	it.each([true, false])(
-		'the event is accepted every time without a claim, stored: %s',
-		(succeeded) => {
-			store(accept(CLEARED, undefined), succeeded);
-			expect(accept(CLEARED, undefined).kind).toBe('acknowledged by n8n');
-		},
-	);
 });
 
 describe('replies (§6.3)', () => {

@@ -190,14 +190,3 @@ describe('summary of an event', () => {
 		expect(summaryOf(event)).toBe('Event: cash.sent, success');
 	});
 });
-
-it.each(['12,50', '1e3', '', ' 12.50', '12.', 12.5])(
-	'the amount %j is not a decimal string, and is named as an issue',
-	(amount) => {
-		const event = sampleEvent('cards.cleared', { data: { bill_amount: amount } });
-		expect(parse(event)).toMatchObject({
-			ok: true,
-			issues: ['data.bill_amount: must be a decimal string, e.g. "12.50"'],
-		});
-	},
-);

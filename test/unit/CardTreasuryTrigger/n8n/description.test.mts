@@ -207,19 +207,6 @@ describe('fields of a rule', () => {
 			const { problems } = readRules([{ conditions: { [name]: '' } }]);
 			expect(problems).toEqual([expect.stringContaining(`${displayName} is empty`)]);
 		}
-		expect(
-			Object.fromEntries(options!.map(({ name, displayName }: any) => [name, displayName])),
-		).toEqual({
-			amountFrom: 'Amount From',
-			amountTo: 'Amount To',
-			cardIds: 'Card IDs',
-			channels: 'Channels',
-			currencies: 'Currencies',
-			mccCodes: 'MCC Codes',
-			merchantCountries: 'Merchant Countries',
-			merchantIds: 'Merchant IDs',
-			merchantNames: 'Merchant Names',
-		});
 	});
 
 	const conditions = { amountFrom: '5', mccCodes: '5942,6010-6012' };
@@ -238,5 +225,16 @@ describe('fields of a rule', () => {
 		expect(filled(description, parameters)).toMatchObject(parameters);
 		expect(evaluations).not.toHaveBeenCalled();
 		expect(filled(edited, parameters)).toMatchObject(parameters);
+	});
+
+	it('every field for a decline code begins with 05, because n8n omits a value that equals the default', () => {
+		const codes = [...edited.properties, ...values].filter(({ name }) =>
+			/responseCode$/i.test(name),
+		);
+		expect(codes.map(({ name, default: initial }) => `${name}: ${String(initial)}`)).toEqual([
+			'defaultResponseCode: 05',
+			'fallbackResponseCode: 05',
+			'responseCode: 05',
+		]);
 	});
 });

@@ -1,6 +1,6 @@
 import { Settings } from 'luxon';
 
-import { answerOf, itemsOf, operationOf, workOf } from '../reading.mts';
+import { answerOf, itemsOf, workOf } from '../reading.mts';
 import { PENDING } from '../sampleAnswers.mts';
 
 describe('missing requirements per client', () => {
@@ -79,12 +79,6 @@ describe('missing requirements per client', () => {
 		expect(item?.summary).toMatch(
 			/^• Identity \(other‹!channel›\): passport\n• Address \(other‹!channel›, optional\)\n• Ramps: Pix: the service did not say what is missing$/,
 		);
-		expect(operationOf(NAME).hints([[item!]])).toEqual([
-			{
-				message: expect.stringContaining('did not say what is missing for 1 client'),
-				type: 'warning',
-			},
-		]);
 	});
 
 	it.each<[object, number | null]>([

@@ -219,14 +219,3 @@ it.each([
 	const { document } = JSON.parse(String(body)) as { document: object };
 	expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
 });
-
-it.each<[object[], string[]]>([
-	[[{ rejected_items: [] }, {}], []],
-	[[{ rejected_items: [] }, { rejected_items: [{ key: 'x' }] }], ['rejected parts of 1 document']],
-	[Array(2).fill({ rejected_items: [{ key: 'x' }] }), ['rejected parts of 2 documents']],
-	[[{ rejected_items: null }, { rejected_items: [] }], ['1 answer does not say']],
-])('the items %j have the warnings %j', (items, warnings) => {
-	expect(operationOf(NAME).hints([items as Array<Record<string, unknown>>])).toEqual(
-		warnings.map((message) => ({ message: expect.stringContaining(message), type: 'warning' })),
-	);
-});
