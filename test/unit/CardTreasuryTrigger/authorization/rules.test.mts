@@ -306,7 +306,6 @@ describe('ISO codes', () => {
 		['ROM', 'ROU'],
 		['KOS', 'XKX'],
 		['DRC', 'COD'],
-		['ZAR', 'COD'],
 		['NIG', 'NER'],
 		['24', '024'],
 		['ESP.', 'ESP'],
@@ -338,7 +337,8 @@ describe('ISO codes', () => {
 		['HRK', 'EUR'],
 		['VEF', 'VES'],
 		['TUR', 'TRY'],
-		['CHE', 'CHF'],
+		['BGN', 'EUR'],
+		['ANG', 'XCG'],
 		['zł', 'PLN'],
 		['Rand', undefined],
 	])('the currency %s is refused, and %s is suggested', (wrong, right) => {
@@ -354,7 +354,12 @@ describe('ISO codes', () => {
 		expect(['XKX', 'XKK', 'ALB', 'XK'].map(finds)).toEqual([true, true, false, 'unreadable']);
 	});
 
-	it.each(['ZZZ', 'XX', '000', 'PRX'])('%s is no country', (entry) => {
+	// Of Venezuela, a unit of account, silver and a transaction without currency.
+	it.each(['VED', 'CHE', 'CLF', 'XAG', 'xxx'])('%s is a currency', (entry) => {
+		expect(currency(entry)).toEqual([]);
+	});
+
+	it.each(['ZZZ', 'XX', '000', 'PRX', 'ZAR'])('%s is no country', (entry) => {
 		expect(country(entry)).toEqual([expect.stringContaining('Enter codes of ISO 3166')]);
 	});
 
