@@ -7,6 +7,7 @@ import {
 	digits,
 	event,
 	failures,
+	happened,
 	instant,
 	integer,
 	object,
@@ -146,7 +147,7 @@ const transacted = (
 	card({
 		...row,
 		data: transaction,
-		tell: (of) => [news, purchase(of)],
+		tell: (of, status) => [happened(news, status), purchase(of)],
 		sample: { status: 'success', data: sampleTransaction },
 	});
 
@@ -239,8 +240,8 @@ export const CARD_EVENTS = [
 		action: 'On deposit to card wallet',
 		when: 'A deposit is credited to the card-linked wallet, after fees',
 		data: deposit,
-		tell: (of) => [
-			'Deposited',
+		tell: (of, status) => [
+			happened('Deposited', status),
 			`${of('net_amount')} of token ${of('token.address')} in the wallet of a card, ${of('wallet_id')}`,
 		],
 		sample: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { isDecimal } from '../../shared/decimal';
-import { textOf } from '../../shared/plainLine';
+import { harmless, textOf } from '../../shared/plainLine';
 import { SAMPLE_IDS } from '../../shared/sampleIds';
 
 /**
@@ -97,6 +97,16 @@ export const STATUS_IN_WORDS: ReadonlyMap<string, string> = new Map([
 /** Checks the type of a sample against the schema of the same event. */
 export function event<Schema extends z.ZodTypeAny>(row: EventDefinition<Schema>): EventDefinition {
 	return row;
+}
+
+/**
+ * News of an event whose name says that something has happened. Any other status than success is added, because such a
+ * refund has not arrived.
+ */
+export function happened(news: string, status: string): string {
+	if (status === 'success') return news;
+	const other = STATUS_IN_WORDS.get(status)?.toLowerCase() ?? harmless(status, 20);
+	return `${news}, status ${['', 'null', 'undefined'].includes(other) ? 'missing' : other}`;
 }
 
 /** Saved name of an event: `<product>.<event_type>`. */

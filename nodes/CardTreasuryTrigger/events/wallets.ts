@@ -5,6 +5,7 @@ import {
 	decimal,
 	event,
 	failures,
+	happened,
 	instant,
 	object,
 	present,
@@ -82,8 +83,8 @@ const sent =
 		];
 	};
 
-const converted = (of: ValueOf): [string, string] => [
-	'Converted',
+const converted = (of: ValueOf, status: string): [string, string] => [
+	happened('Converted', status),
 	`${of('source_amount')} ${of('source_currency')} to ${of('amount')} ${of('token.symbol')} in wallet ${of('wallet_id')}`,
 ];
 
@@ -97,8 +98,8 @@ export const WALLET_EVENTS = [
 		action: 'On deposit to virtual wallet',
 		when: 'An on-chain deposit was detected',
 		data: deposit,
-		tell: (of) => [
-			'Deposited',
+		tell: (of, status) => [
+			happened('Deposited', status),
 			`${of('amount')} of token ${of('token.address')} in wallet ${of('wallet_id')}`,
 		],
 		sample: {

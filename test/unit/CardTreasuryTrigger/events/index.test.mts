@@ -163,6 +163,21 @@ describe('summary of an event', () => {
 	});
 
 	it.each([
+		['cards.refund', 'failed', 'Refunded, status failed: 52.35 USD at '],
+		['cards.deposit', 'manual_check', 'Deposited, status manual check: '],
+		['virtual_wallets.deposit', 'pending', 'Deposited, status pending: 250.000001 of '],
+		['treasury.ramp_on', 'time_canceled', 'Converted, status time canceled: 1500.00 BRL to '],
+		['treasury.ramp_on', '<!here> reverted', 'Converted, status ‹!here› reverted: '],
+		['cards.cleared', undefined, 'Cleared, status missing: '],
+		['cards.cleared', null, 'Cleared, status missing: '],
+		['cards.cleared', 'success', 'Cleared: '],
+	])('a %s with the status %j has its status in the summary', (name, status, expected) => {
+		expect(summaryOf({ ...sampleEvent(name), status })).toMatch(
+			new RegExp(`^${expected.replace('.', '\\.')}`),
+		);
+	});
+
+	it.each([
 		[{ symbol: 'USDC', address: '0x1' }, 'transfer of 5 of token USDC from wallet w'],
 		[{ address: '0x1' }, 'transfer of 5 of token 0x1 from wallet w'],
 		[null, 'transfer of 5 from wallet w'],
