@@ -48,7 +48,7 @@ interface Checked {
 }
 
 /** Settings that are read for every delivery. */
-export interface DeliverySettings extends AdmissionSettings, Checked {
+interface DeliverySettings extends AdmissionSettings, Checked {
 	ignoreDuplicates: boolean;
 	declineAll: boolean;
 	runWorkflowFor: RunWorkflowFor;

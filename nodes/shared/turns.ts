@@ -26,7 +26,7 @@ export const nodeKey = (n8n: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>)
  * Calls `work` when the node's earlier calls have ended.
  * @param work must not throw
  */
-export type InTurn = <Result>(node: string, work: () => Promise<Result>) => Promise<Result>;
+type InTurn = <Result>(node: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Creates the queue for calls of n8n's deduplication helper. Each process makes one call per node at a time, because

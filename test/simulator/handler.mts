@@ -13,7 +13,7 @@ import { levelOf, rejection, type Routed, type Service } from './service.mts';
 import type { Settings } from './settings.mts';
 
 /** Parts of the simulator that a request passes. */
-export interface Passage {
+interface Passage {
 	service: Service;
 	settings: Settings;
 	requests: RequestRecord[];

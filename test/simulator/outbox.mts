@@ -16,7 +16,7 @@ import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
 
 /** Event sent by the simulator; `delivery` is set once it has ended. */
-export interface DeliveryRecord {
+interface DeliveryRecord {
 	n: number;
 	url: string;
 	event: EventEnvelope;

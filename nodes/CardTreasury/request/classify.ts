@@ -24,7 +24,7 @@ export interface FailedAttempt extends Said {
 }
 
 /** Attempt after classification. */
-export type Classified = { kind: 'answered'; answer: ServiceAnswer } | FailedAttempt;
+type Classified = { kind: 'answered'; answer: ServiceAnswer } | FailedAttempt;
 
 type Response = Extract<Attempt, { kind: 'response' }>;
 

@@ -19,7 +19,7 @@ export interface RetryPolicy {
 }
 
 /** Attempts and time used so far. */
-export interface Spent {
+interface Spent {
 	/** Number of attempts, except those with a 429. */
 	attempts: number;
 	/** Milliseconds since the first attempt started. */

@@ -133,7 +133,7 @@ export function dueAfter(
 }
 
 /** Authorization without an answer yet. */
-export interface PendingAnswer {
+interface PendingAnswer {
 	/** Sets the answer. Only the first call counts. */
 	settle(answer: Answer): void;
 	settled: Promise<Answer>;

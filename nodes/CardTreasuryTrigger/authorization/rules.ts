@@ -69,7 +69,7 @@ export const OTHER_CODE: Ui = {
 /**
  * Fields of a rule, sorted by label as n8n's lint rules require. A saved workflow omits values that equal the default.
  */
-export const RULE = {
+const RULE = {
 	conditions: failClosed(
 		{ strictest: {}, absent: {} },
 		field(

@@ -24,7 +24,7 @@ export interface AdmissionSettings {
 /** Refusal of a sender that is not in the IP allowlist. */
 export const NOT_ALLOWED = refusal(403, 'FORBIDDEN', 'This sender is not in the IP allowlist');
 
-export type Admission =
+type Admission =
 	| { kind: 'event'; event: ReceivedEvent }
 	/** Card authorization, which needs a decision. */
 	| { kind: 'authorization'; event: ReceivedEvent }

@@ -2,7 +2,7 @@
 export type Answer = { responseCode: string } | 'none';
 
 /** End of a claim. `answer`: decision of the workflow on an authorization. */
-export type ClaimResult = { committed: true; answer?: Answer } | { committed: false };
+type ClaimResult = { committed: true; answer?: Answer } | { committed: false };
 
 export type Claim =
 	/** Claim of the first delivery with this key. The caller must commit or release the claim once. */

@@ -67,7 +67,7 @@ export function refusal(status: number, code: string, message: string): Refusal 
 }
 
 /** Field `delivery` of an item. Times are ISO 8601 in UTC. */
-export interface DeliveryFacts {
+interface DeliveryFacts {
 	/** Key from `deliveryKey`. */
 	key: string;
 	/** Trace ID for support requests (§1.5). */

@@ -25,7 +25,7 @@ import { whyNoExecution } from './fitness';
 import { interceptAnswer, whenAnswered, writeReply, type DeliveryResponse } from './response';
 
 /** State of this process, shared by all workflows. */
-export interface ReceivingState {
+interface ReceivingState {
 	eventClaims: Claims;
 	/** Claims of authorizations. Separate, so that authorizations never push out events. */
 	authorizationClaims: Claims;

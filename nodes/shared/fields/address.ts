@@ -49,7 +49,7 @@ const OTHER_FORMS: Array<[form: RegExp, ...problem: Problem]> = [
 ];
 
 /** Reason why a text cannot be an address, with the fix. Undefined for an address. */
-export function addressProblem(text: string): Problem | undefined {
+function addressProblem(text: string): Problem | undefined {
 	const [, ...form] = OTHER_FORMS.find(([pattern]) => pattern.test(text)) ?? [];
 	if (form.length === 2) return form as Problem;
 	if (/[^\x21-\x7e]/.test(text))

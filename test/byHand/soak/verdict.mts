@@ -10,7 +10,7 @@ import type { StoredExecution, StoredState } from './executions.mts';
 import { judgeMemory } from './memory.mts';
 import type { Outage, Target } from './target.mts';
 
-export interface Evidence {
+interface Evidence {
 	target: Pick<Target, 'oneProcess' | 'failedStarts'>;
 	sent: Sent[];
 	outages: Outage[];

@@ -34,7 +34,7 @@ export interface Cut {
 	untrue: string[];
 }
 
-export interface CutOptions {
+interface CutOptions {
 	/** Access to n8n, which changes with a restart. */
 	n8n: () => N8nAccess;
 	simulator: Simulator;

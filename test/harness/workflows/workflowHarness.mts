@@ -44,7 +44,7 @@ export const STRANGER = PEOPLE.at(-1)!;
 export type WorkflowHarness = Awaited<ReturnType<typeof startWorkflowHarness>>;
 
 /** Place of a harness that is used for more than one run. */
-export interface Lodging {
+interface Lodging {
 	/** Folder of n8n's data, which stays. */
 	folder?: string;
 	/** Default: any free ports. */

@@ -1,6 +1,6 @@
 import type { Subscription } from '../outbox.mts';
 
-export interface Person {
+interface Person {
 	id: string;
 	name: string;
 }

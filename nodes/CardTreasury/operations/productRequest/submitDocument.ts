@@ -165,7 +165,7 @@ function silenceHint(results: JsonObject[][]): Hint[] {
 }
 
 /** Fields of a submission that can be checked against the requirement. */
-export interface Submission {
+interface Submission {
 	productRequestId: string;
 	documentType: string;
 	metadata: JsonObject;
