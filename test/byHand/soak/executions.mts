@@ -16,6 +16,8 @@ export interface StoredExecution {
 	key: string;
 	/** True if the event passed the trigger and the execution completed. */
 	passed: boolean;
+	/** Message of the error that ended it. */
+	error?: string;
 }
 
 /** Reads the executions of a workflow from n8n's database, oldest first; all of them, or those that have not ended. */
@@ -109,6 +111,7 @@ function readRow({ id, status, mode, data }: Record<string, unknown>): StoredExe
 		mode: String(mode),
 		key: keyOf(item) ?? '',
 		passed: status === 'success' && withDelivery(emitted).length > 0,
+		error: stored?.resultData.error?.message,
 	};
 }
 

@@ -156,6 +156,8 @@ export function judge(evidence: Evidence): Verdict {
 		'Events whose execution n8n has ended with an error and emptied (see queue mode)',
 		takenAlong,
 	);
+	const errors = before.flatMap(({ status, error }) => (status === 'error' ? (error ?? '–') : []));
+	fact('Errors of executions', lodash.uniq(errors).join(' · ') || 'none');
 	mustNotBe('Acknowledged events that have not run, and that no retry runs', stuck);
 
 	fact('Delivery keys in the stored memory', state.keys);
