@@ -5,10 +5,11 @@ const KOSOVO = ['XK', 'XKX', 'XKK'];
 
 const COUNTRIES: ReadonlySet<string> = new Set([...COUNTRY_CODES.trim().split(/\s+/), ...KOSOVO]);
 
-/** Currencies that exist no more. `Intl` still knows them. */
-const FORMER_CURRENCIES: ReadonlyMap<string, string> = instead(
-	'ANG XCG BGN EUR HRK EUR CUC CUP SLL SLE ZWL ZWG',
-);
+/**
+ * Currencies that exist no more. `Intl` still knows them. ANG and BGN ended only in 2025, so that refunds may still come
+ * in them.
+ */
+const FORMER_CURRENCIES: ReadonlyMap<string, string> = instead('HRK EUR CUC CUP SLL SLE ZWL ZWG');
 
 /** Codes of ISO 4217 that `Intl` lacks: units of account, metals, and a second code of Venezuela. */
 const OTHER_CURRENCIES = `
