@@ -10,6 +10,7 @@ import {
 	readBody,
 	saidBy,
 	TOO_LARGE,
+	typeIn,
 	type Attempt,
 	type ResponseBody,
 	type Said,
@@ -223,7 +224,7 @@ function saidInstead(body: ResponseBody): Said {
 }
 
 const looksLikeJson = (text: string, type?: string) =>
-	type === undefined ? /^[[{]/.test(text) : /[/+]json\b/i.test(type);
+	type === undefined ? /^[[{]/.test(text) : /[/+]json$/.test(typeIn(type));
 
 const CUT_OFF: Meaning = {
 	again: 'later',

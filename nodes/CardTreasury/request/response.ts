@@ -57,11 +57,18 @@ function decoded(bytes: Buffer, contentType: string): string {
 		: undefined;
 	if (marked === undefined && /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
 	try {
-		return new TextDecoder(marked ?? charset).decode(bytes);
+		const decoder = new TextDecoder(marked ?? charset);
+		const text = decoder.decode(bytes);
+		return decoder.encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, inWindows1252) : text;
 	} catch {
 		return bytes.toString('utf8');
 	}
 }
+
+/** Characters from 0x80 to 0x9f in windows-1252, which Node 20 decodes as control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const inWindows1252 = (character: string) => WINDOWS_1252.charAt(character.charCodeAt(0) - 0x80);
 
 /** Byte order marks of UTF-16. */
 const MARKS = [
@@ -69,22 +76,34 @@ const MARKS = [
 	[Buffer.from([0xfe, 0xff]), 'utf-16be'],
 ] as const;
 
-const TEXT_TYPES = /^text\/|[/+](?:json|xml|javascript|yaml|csv|x-www-form-urlencoded)$/;
+const TEXT_TYPES =
+	/^text\/|[/+](?:x-)?(?:json|ndjson|jsonl|json-?lines|json-seq|xml|javascript|yaml|toml|sql|csv|www-form-urlencoded)$/;
 
 /** True for a reply of another type than text. A reply without a type is a file if it is not a text in UTF-8. */
 function isFile(text: string, contentType: string): boolean {
 	return typeIn(contentType) === '' ? /[\0\uFFFD]/.test(text) : !isTextType(contentType);
 }
 
-const typeIn = (contentType: string) => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+export const typeIn = (contentType: string) =>
+	(contentType.split(';')[0] ?? '').trim().toLowerCase();
 
 const isTextType = (contentType: string) => TEXT_TYPES.test(typeIn(contentType));
 
 /** Name of a file in the header Content-Disposition, without folders. */
 export function fileNameIn(disposition = ''): string | undefined {
-	const [, name = ''] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+	const [, plain = ''] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+	const [, encoded] = /filename\*=utf-8'[^']*'([^;\s]+)/i.exec(disposition) ?? [];
+	const name = (encoded && percentDecoded(encoded)) ?? plain;
 	const [last = ''] = name.split(/[\\/]/).slice(-1);
-	return last.replace(/[^\w. -]/g, '_').trim() || undefined;
+	return last.replace(/[^\p{L}\p{M}\p{N}_. -]/gu, '_').trim() || undefined;
+}
+
+function percentDecoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /** NUL, tab, line breaks and space. */

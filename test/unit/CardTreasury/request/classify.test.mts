@@ -333,9 +333,19 @@ describe('successful answer', () => {
 		['text', 'OK', 'text/plain', { text: 'OK' }],
 		['text of no type', 'OK', '', { text: 'OK' }],
 		['text in its charset', LATIN1, 'text/plain; charset=ISO-8859-1', { text: 'grüße' }],
+		[
+			'text in windows-1252',
+			Buffer.from([0x80, 0x35, 0x20, 0x93, 0xe9, 0x94]),
+			'text/plain; charset=windows-1252',
+			{ text: '€5 “é”' },
+		],
+		['text of the label latin1', Buffer.from([0x80]), 'text/csv;charset=latin1', { text: '€' }],
 		['text in an unknown charset', 'OK', 'text/plain; charset=x-none', { text: 'OK' }],
 		['text with a byte order mark', '\ufeffa;b', 'text/csv', { text: 'a;b' }],
 		['XML', '{x}', 'application/soap+xml', { text: '{x}' }],
+		['lines of JSON', '{"a":1}\n{"a":2}', 'application/x-ndjson', { text: '{"a":1}\n{"a":2}' }],
+		['a sequence of JSON', '\x1e{"a":1}', 'application/json-seq', { text: '\x1e{"a":1}' }],
+		['YAML', 'a: 1', 'application/x-yaml', { text: 'a: 1' }],
 		[
 			'a file',
 			'%PDF-1.7',
@@ -363,6 +373,9 @@ describe('successful answer', () => {
 		['attachment; filename="../a/report 1.pdf"', 'report 1.pdf'],
 		['attachment; filename=x;y', 'x'],
 		['attachment', 'data'],
+		['attachment; filename="e.pdf"; filename*=UTF-8\'\'caf%C3%A9%20%2F1.pdf', '1.pdf'],
+		["attachment; filename*=UTF-8''caf%C3%A9.pdf", 'café.pdf'],
+		["attachment; filename=a.pdf; filename*=UTF-8''%E0", 'a.pdf'],
 	])('a file has the name in %j, without folders', (disposition, fileName) => {
 		const headers = { 'content-type': 'application/pdf', 'content-disposition': disposition };
 		const attempt = { kind: 'response' as const, status: 200, headers, body: Buffer.from('%PDF') };
