@@ -184,4 +184,9 @@ describe('answer of any endpoint', () => {
 		expect(await items({ json: { error: null, id: 1 } })).toEqual([{ error: null, id: 1 }]);
 		expect(await items({ json: { error: 'no' } })).toEqual([{ answer: { error: 'no' } }]);
 	});
+
+	it('an empty list is no item of a read, and one item of a write', async () => {
+		expect(await items({ json: [] })).toEqual([]);
+		expect(await items({ json: [] }, 'POST')).toMatchObject([{ answer: [] }]);
+	});
 });
