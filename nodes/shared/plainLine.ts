@@ -32,3 +32,7 @@ export function shortened(text: string, maxLength: number): string {
 	// A character outside the Basic Multilingual Plane is not cut in half.
 	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Text with a full stop at its end. */
+export const sentence = (text: string): string =>
+	text === '' || /[.!?…:]$/.test(text) ? text : `${text}.`;

@@ -1,5 +1,5 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { harmless, shortened, SUMMARY_LENGTH } from '../../shared/plainLine';
+import { harmless, sentence, shortened, SUMMARY_LENGTH } from '../../shared/plainLine';
 import type { ServiceOperation } from '../operations/operation';
 import { replyOf } from '../operations/reply';
 import type { ItemOutcome, Work } from '../operations/work';
@@ -99,7 +99,7 @@ export function tellFailure(
 ): Told {
 	const { work, result } = row ?? {};
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
-	const isRead = operation?.effect === 'read';
+	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
 	const ids = isRead ? work?.ids : undefined;
 	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }, ids) : [''];
 	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
@@ -267,7 +267,3 @@ function summaryOf(word: string, names: string[], [became = '', toDo = '']: stri
 	const line = lines.find(({ length }) => length <= SUMMARY_LENGTH) ?? lines.at(-1) ?? word;
 	return shortened(line, SUMMARY_LENGTH);
 }
-
-/** Text with a full stop at its end. */
-const sentence = (text: string): string =>
-	text === '' || /[.!?…:]$/.test(text) ? text : `${text}.`;

@@ -44,7 +44,7 @@ export function classify(attempt: Attempt, profile: RequestProfile): Classified 
 	const { code, serviceMessage } = said;
 	if (status === 302 && code === 'WARNING') {
 		if (!profile.pending) return { kind: 'failed', meaning: PENDING, status, traceId, ...said };
-		const pending = { code, message: serviceMessage ?? 'The transaction is pending.' };
+		const pending = { code, ...(serviceMessage !== undefined && { message: serviceMessage }) };
 		return {
 			kind: 'answered',
 			answer: { status, traceId, pending, json: jsonOf(body), bytes: attempt.body },

@@ -82,7 +82,7 @@ export interface ServiceAnswer {
 	status: number;
 	traceId: string | null;
 	/** Content of a 302 `WARNING`: the request is accepted, and still pending (§4.5). */
-	pending?: { code: string; message: string };
+	pending?: { code: string; message?: string };
 	json: unknown;
 	/** Text of a `content` reply that is not JSON. */
 	text?: string;

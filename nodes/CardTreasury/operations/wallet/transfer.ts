@@ -8,7 +8,7 @@ import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { id } from '../../../shared/fields/text';
-import { harmless, shortened } from '../../../shared/plainLine';
+import { harmless, sentence, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
@@ -213,7 +213,7 @@ export const transfer = operation({
 		const { status, transaction_hash: hash, ...rest } = objectOf(answer);
 		// A 302 has code and message (§4.5).
 		const { code, message, ...others } = { ...rest, ...answer.pending };
-		const warning = answer.pending && { code, message };
+		const warning = answer.pending && { code, ...(message !== undefined && { message }) };
 		const shown = {
 			status: answer.pending ? 'PENDING' : typeof status === 'string' ? status : null,
 			transaction_hash: typeof hash === 'string' ? hash : (hashIn(answer.json) ?? null),
@@ -342,11 +342,11 @@ function transferBecame({ outcome, status, answer, message }: JsonObject): strin
 	if (outcome !== 'pending' && outcome !== 'done') return undefined;
 	if (outcome === 'done') return 'The status is SUCCESS';
 	const reply = replyOf(answer) ?? replyOf({ message });
-	const said = reply === undefined ? '' : `. The service replied: ${shortened(reply, 80)}`;
+	const said = reply === undefined ? '' : `The service replied: ${shortened(reply, 80)}`;
 	const is = isText(status)
-		? `Accepted with status ${shortened(status, 20)}`
+		? `Accepted with status ${harmless(status, 20)}`
 		: 'Accepted, no status';
-	return `${is}${said}. Wait for the event`;
+	return [is, said, 'Wait for the event'].filter(Boolean).map(sentence).join(' ');
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

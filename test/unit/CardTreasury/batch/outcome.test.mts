@@ -210,6 +210,15 @@ describe('summary of a transfer', () => {
 			},
 			`Pending: INV-103, 1250.5 of the native coin from wal-0001 to ${RECIPIENT}. Accepted, no status. The service replied: Insufficient funds. Wait for the event.`,
 		],
+		[
+			{
+				outcome: 'pending',
+				status: ' REJECTED\n',
+				token_address: null,
+				answer: { message: 'No funds.' },
+			},
+			`Pending: INV-103, 1250.5 of the native coin from wal-0001 to ${RECIPIENT}. Accepted with status REJECTED. The service replied: No funds. Wait for the event.`,
+		],
 	])('the summary puts %j into plain words', (given, expected) => {
 		expect(summary(given)).toBe(expected);
 	});
@@ -241,6 +250,12 @@ describe('summary of a change that the service did not confirm', () => {
 		const { told } = read(await execution.run([{ parameters }]));
 		expect(told).toContain('The service replied: Card is deleted.');
 	});
+});
+
+it('a read of Endpoint: Request that failed is told as not read', async () => {
+	const execution = new Execution('endpoint: request', () => failed('rejected'));
+	const { told } = read(await execution.run([{ parameters: { method: 'GET', path: '/x' } }]));
+	expect(told).toMatch(/^Not read: GET \/x\. /);
 });
 
 describe('summary of a transfer after a run', () => {

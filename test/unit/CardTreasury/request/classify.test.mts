@@ -126,9 +126,8 @@ describe('HTTP 302', () => {
 			},
 		});
 		const unworded = response(302, { code: 'WARNING' });
-		expect(classify(unworded, { ...WRITE, pending: true })).toMatchObject({
-			answer: { pending: { code: 'WARNING', message: 'The transaction is pending.' } },
-		});
+		const classified = classify(unworded, { ...WRITE, pending: true });
+		expect(classified).toHaveProperty('answer.pending', { code: 'WARNING' });
 	});
 
 	it.each<RequestProfile>([
