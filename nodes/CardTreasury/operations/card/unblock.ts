@@ -1,4 +1,4 @@
-import { choices } from '../../../shared/fields/choice';
+import { choices, isSameText } from '../../../shared/fields/choice';
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { cardId } from '../../../shared/fields/text';
@@ -53,7 +53,7 @@ export const unblock = operation({
 		mayFail: true,
 		check: (answer, { cardId: id, unlessStatus = [] }) => {
 			const { status } = objectOf(answer);
-			if (!unlessStatus.some((excluded) => excluded === status)) return undefined;
+			if (!unlessStatus.some(isSameText(status))) return undefined;
 			return { card_id: id, unblocked: false, card_status: status };
 		},
 	},

@@ -23,6 +23,15 @@ it('Unblock leaves a card alone that has one of the statuses', async () => {
 	expect(sent).toEqual(['GET']);
 });
 
+it.each(['frozen', ' Deleted '])(
+	'Unblock leaves a card with the status %j alone',
+	async (status) => {
+		const { item, sent } = await unblock(answered({ status }), FROZEN_OR_DELETED);
+		expect(item).toMatchObject({ outcome: 'nothing_to_send', card_status: status });
+		expect(sent).toEqual(['GET']);
+	},
+);
+
 it.each([
 	['has another status', answered({ status: 'ACTIVE' })],
 	['has no status', answered({})],
