@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 
 import { choice } from '../../../shared/fields/choice';
 import { collection } from '../../../shared/fields/field';
+import { isEmpty } from '../../../shared/fields/source';
 import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectsIn } from '../../request/request';
@@ -34,6 +35,8 @@ const REQUIREMENT: OutputShape = {
 	accepted: [ACCEPTED],
 	fields: [DATA_FIELD],
 };
+
+const LOOK = 'Look at the product requests with Get Many, or ask the provider.';
 
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',
@@ -71,14 +74,19 @@ export const getMissingRequirements = operation({
 		if (itemPer === 'requirement') return requirements;
 		return [clientItem(clientId, filters.products, { requests, requirements })];
 	},
-	unmatched: (answer, { filters }) => foundRequests(answer, filters),
+	unmatched: (answer, { clientId, itemPer, filters }) => {
+		const isUnsaid = itemPer === 'requirement' && matching(answer, filters).some(isSilent);
+		return isUnsaid
+			? `The service did not say all that is missing for client ${clientId}. ${LOOK}`
+			: foundRequests(answer, filters);
+	},
 	hints: (results) => {
 		const count = results.flat().filter(({ count: missing }) => missing === null).length;
 		if (count === 0) return [];
 		const [clients, say] = count === 1 ? ['1 client', 'it'] : [`${count} clients`, 'they'];
 		return [
 			{
-				message: `The service did not say what is missing for ${clients}, although ${say} must send something. Look at the product requests with Get Many, or ask the provider.`,
+				message: `The service did not say what is missing for ${clients}, although ${say} must send something. ${LOOK}`,
 				type: 'warning',
 			},
 		];
@@ -157,8 +165,8 @@ function summaryOf(clientId: string, requirements: JsonObject[], silent: JsonObj
 	const lines = [
 		...requirements.map(lineOf),
 		...silent.map(
-			({ product }) =>
-				`• ${harmless(productLabel(product))}: the service did not say what is missing`,
+			({ product, id }) =>
+				`• ${productOf(product) ?? `Product request ${harmless(textOf(id ?? '?'))}`}: the service did not say what is missing`,
 		),
 	];
 	return lines.length === 0
@@ -186,8 +194,12 @@ function lineOf(requirement: JsonObject): string {
 		typeof key === 'string' ? [harmless(key)] : [],
 	);
 	const details = requirement.kind === 'document' ? accepted.join(' or ') : fields.join(', ');
-	const optional = requirement.required === false ? ', optional' : '';
-	const product = harmless(productLabel(requirement.product));
-	const line = `• ${harmless(nameOf(requirement))} (${product}${optional})`;
+	const about = [productOf(requirement.product), requirement.required === false && 'optional'];
+	const facts = about.filter(Boolean).join(', ');
+	const line = `• ${harmless(nameOf(requirement))}${facts && ` (${facts})`}`;
 	return details === '' ? line : `${line}: ${details}`;
 }
+
+/** Label of a product. Undefined if the service gave none. */
+const productOf = (product: unknown): string | undefined =>
+	isEmpty(product) ? undefined : harmless(productLabel(product));

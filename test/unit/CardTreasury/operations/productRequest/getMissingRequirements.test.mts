@@ -96,6 +96,31 @@ describe('missing requirements per client', () => {
 		expect(await itemsOf(NAME, perClient, { json: [request] })).toMatchObject([{ count }]);
 	});
 
+	it('a summary without a product does not name one', async () => {
+		const pending = { id: 'p1', status: 'pending_documentation' };
+		const summaryOf = async (request: object) => {
+			const [item] = await itemsOf(NAME, perClient, { json: [request] });
+			return item?.summary;
+		};
+		expect(await summaryOf(pending)).toBe(
+			'• Product request p1: the service did not say what is missing',
+		);
+		const missing = { documents: ['Passport'], data: [{ id: 'tax', required: false }] };
+		expect(await summaryOf({ ...pending, missing_requirements: missing })).toBe(
+			'• Passport\n• tax (optional)',
+		);
+	});
+
+	it('a request that does not say what is missing gives a hint, also without an item', async () => {
+		const parameters = { clientId: 'c', itemPer: 'requirement' };
+		const { items, unmatched } = await workOf(NAME, { parameters });
+		const answer = answerOf({ json: [{ id: 'p1', status: 'pending_documentation' }] });
+		expect(items(answer)).toEqual([]);
+		expect(unmatched(answer)).toBe(
+			'The service did not say all that is missing for client c. Look at the product requests with Get Many, or ask the provider.',
+		);
+	});
+
 	it('a product filter that matches nothing names what there is', async () => {
 		const parameters = { ...perClient.parameters, filters: { products: ['ramps_cards'] } };
 		const { items, unmatched } = await workOf(NAME, { parameters });
