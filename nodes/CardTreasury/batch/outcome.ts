@@ -79,7 +79,7 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	const { operation } = batch;
 	const outcome = item.outcome as ItemOutcome;
 	const names = namesOf(operation, { ...work.subject, ...known(operation, item) });
-	const became = operation.became(item) ?? BECAME[outcome] ?? '';
+	const became = operation.became(item, work.subject ?? {}) ?? BECAME[outcome] ?? '';
 	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became]) };
 	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
 	return { ...told, ...blank(operation), ...item, ...told };

@@ -133,8 +133,11 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	names?(fields: SummaryFields): string[];
 	/** True if an accepted write is not final. */
 	isPending?: (item: JsonObject) => boolean;
-	/** Says what became of an accepted write. Undefined if its outcome says it all. */
-	became?(item: JsonObject): string | undefined;
+	/**
+	 * Says what became of an accepted write. Undefined if its outcome says it all.
+	 * @param asked subject of the write
+	 */
+	became?(item: JsonObject, asked: JsonObject): string | undefined;
 	/** Describes the file to make of the reply's bytes. Such an operation has one item. */
 	file?(fields: Values<Own> & Values<Options>): {
 		property: string;
@@ -174,7 +177,7 @@ export interface ServiceOperation extends OperationInfo {
 	/** Phrases that name a write in its summary, the fullest first. */
 	names(fields: SummaryFields): string[];
 	/** Says what became of an accepted write. Undefined if its outcome says it all. */
-	became(item: JsonObject): string | undefined;
+	became(item: JsonObject, asked: JsonObject): string | undefined;
 }
 
 /** Operation that answers the delivery that started the workflow (§6.3). Sends no request. */
@@ -226,7 +229,7 @@ export function operation<
 		options: { ...options, ...common },
 		hints: (items, asked = []) => definition.hints?.(items, asked) ?? [],
 		names: (given) => definition.names?.(given) ?? [definition.action],
-		became: (item) => definition.became?.(item),
+		became: (item, asked) => definition.became?.(item, asked),
 		subject: (item, caller) =>
 			definition.subject?.(readFields(fields, sourceOf(item, caller), () => {})),
 		readWork: (item, caller) => {

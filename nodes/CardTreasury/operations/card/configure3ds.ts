@@ -1,10 +1,13 @@
 import { choice } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
+import { textOf } from '../../../shared/plainLine';
 import { notFound, objectOf } from '../../request/request';
 import { operation, post } from '../operation';
 import { repliedInstead } from '../reply';
 import { undocumented } from '../undocumented';
 import { ofCard } from './ofCard';
+
+const NOT_CONFIRMED = 'The service did not confirm it';
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
@@ -40,9 +43,12 @@ export const configure3ds = operation({
 			{ card_id: cardId, type: typeof type === 'string' ? type : null, ...undocumented(rest) },
 		];
 	},
-	became: (item) =>
-		repliedInstead(item) ??
-		(item.outcome === 'done' && item.type === null ? 'The service did not confirm it' : undefined),
+	became: (item, asked) => {
+		if (item.outcome !== 'done' || item.type === asked.type) return repliedInstead(item);
+		const confirmed = typeof item.type === 'string' && `The service confirmed ${item.type}`;
+		const instead = `instead of ${textOf(asked.type)}`;
+		return confirmed ? `${confirmed} ${instead}` : (repliedInstead(item) ?? NOT_CONFIRMED);
+	},
 	hints: (results, asked) => {
 		const count = results.filter(([item], index) => item?.type !== asked[index]?.type).length;
 		if (count === 0) return [];

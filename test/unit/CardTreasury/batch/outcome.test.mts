@@ -252,6 +252,14 @@ describe('summary of a change that the service did not confirm', () => {
 	});
 });
 
+it('the summary of Configure 3DS shows what the service confirmed instead', async () => {
+	const execution = new Execution('card: configure3ds', () => answered({ type: 'webhook' }));
+	const run = await execution.run([{ parameters: { cardId: 'c', type: 'sms' } }]);
+	expect(read(run).told).toBe(
+		'Sent: 3DS codes by webhook of card c. The service confirmed webhook instead of sms.',
+	);
+});
+
 it('a read of Endpoint: Request that failed is told as not read', async () => {
 	const execution = new Execution('endpoint: request', () => failed('rejected'));
 	const { told } = read(await execution.run([{ parameters: { method: 'GET', path: '/x' } }]));
