@@ -244,22 +244,22 @@ const answer: ItemField<undefined> = field(
 	() => undefined,
 );
 
+/** Answers of people, taken together. `unclear`: neither true nor false. */
+export type Answer = 'yes' | 'no' | 'missing' | 'unclear';
+
 /**
  * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may
  * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the
  * option: n8n's own human review asks there.
  */
-export const approved: ItemField<boolean | undefined> = {
+export const approved: ItemField<Answer | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
 		if (!isExpression(raw))
 			refuse('is not an expression', 'Drag the answer here, or remove the option.');
 		// A dry run before the question has no answer yet.
 		if (isEmpty(value) && source.get('dryRun') === true) return undefined;
-		const isText = typeof value === 'boolean' || typeof value === 'string';
-		const answers = isText ? String(value).trim().split(/\s+/) : [];
-		// An answer that is missing leaves no word.
-		return answers.length === codeIn(raw).length && answers.every((each) => each === 'true');
+		return answerIn(value, codeIn(raw).length);
 	}),
 	property: (name, method) =>
 		[answer.property(name, method)]
@@ -268,19 +268,38 @@ export const approved: ItemField<boolean | undefined> = {
 	mayGiveNothing: true,
 };
 
+/** @param count of expressions, each of which returns one answer */
+function answerIn(value: unknown, count: number): Answer {
+	const isText = typeof value === 'boolean' || typeof value === 'string' || isEmpty(value);
+	if (!isText) return 'unclear';
+	const answers: string[] = String(value ?? '').match(/\S+/g) ?? [];
+	if (answers.includes('false')) return 'no';
+	// An answer that is missing leaves no word.
+	if (answers.length < count) return 'missing';
+	return answers.length === count && answers.every((each) => each === 'true') ? 'yes' : 'unclear';
+}
+
+const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
+	no: ['is false: a person declined', 'Ask again if that was a mistake.'],
+	missing: [
+		'has no answer',
+		'Ask again. If a person did answer, check the expression of Approved.',
+	],
+	unclear: [
+		'is not true',
+		'Have a person approve it. If one has, check the expression of Approved.',
+	],
+	absent: ['is not set', 'Drag the answer of a person into the option Approved.'],
+};
+
 /**
  * Refuses a write that nobody has approved.
  * @param given undefined if the option is absent
  * @param which completes the reason, such as which limit is exceeded
  * @throws InvalidFieldError
  */
-export function refuseUnapproved(given: boolean | undefined, which = ''): void {
-	if (given === true) return;
-	throw new InvalidFieldError(
-		'Approved',
-		`is ${given === undefined ? 'not set' : 'not true'}${which}`,
-		given === undefined
-			? 'Drag the answer of a person into the option Approved.'
-			: 'Have a person approve it. If one has, check the expression of Approved.',
-	);
+export function refuseUnapproved(given: Answer | undefined, which = ''): void {
+	if (given === 'yes') return;
+	const [reason, fix] = UNAPPROVED[given ?? 'absent'];
+	throw new InvalidFieldError('Approved', `${reason}${which}`, fix);
 }

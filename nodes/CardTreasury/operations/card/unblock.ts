@@ -37,7 +37,7 @@ export const unblock = operation({
 		),
 	},
 	check: ({ approved: answer, unlessStatus }) => {
-		if (answer === false) refuseUnapproved(answer);
+		if (answer !== undefined) refuseUnapproved(answer);
 		if (unlessStatus?.length !== 0) return;
 		throw new InvalidFieldError(
 			'Unless Status',

@@ -1,3 +1,6 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CardTreasury } from '../../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { encodeBody } from '../../../../nodes/CardTreasury/request/request.ts';
 import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.ts';
 import { Execution } from '../batch/batches.mts';
@@ -157,28 +160,45 @@ describe('Approved', () => {
 		expect(await transfer(answered(value))).toEqual(ACCEPTED);
 	});
 
-	it.each([false, 'false', undefined, null, '', 'yes', 1])('%j is no approval', async (value) => {
-		expect(await refused(answered(value))).toEqual([
-			'Approved is not true',
-			'Have a person approve it. If one has, check the expression of Approved.',
-		]);
+	const DECLINED = ['Approved is false: a person declined', 'Ask again if that was a mistake.'];
+	const MISSING = [
+		'Approved has no answer',
+		'Ask again. If a person did answer, check the expression of Approved.',
+	];
+	const UNCLEAR = [
+		'Approved is not true',
+		'Have a person approve it. If one has, check the expression of Approved.',
+	];
+
+	it.each([
+		[false, DECLINED],
+		['false', DECLINED],
+		[undefined, MISSING],
+		[null, MISSING],
+		['', MISSING],
+		['yes', UNCLEAR],
+		[1, UNCLEAR],
+	])('%j is no approval, and the refusal says why', async (value, refusal) => {
+		expect(await refused(answered(value))).toEqual(refusal);
 		const unblock = {
 			...answered(value),
 			parameters: { cardId: 'c', options: { approved: value } },
 		};
-		expect(await refusalOf(unblock, 'card: unblock')).toBe('Approved is not true');
+		expect(await refusalOf(unblock, 'card: unblock')).toBe(refusal[0]);
 	});
 
 	it.each([
-		['true true', true],
-		['true  true', true],
-		['true false', false],
-		['true ', false],
-		['true true true', false],
-	])('the two answers %j approve: %j', async (value, approves) => {
+		['true true', undefined],
+		['true  true', undefined],
+		['true false', DECLINED],
+		['false ', DECLINED],
+		['true ', MISSING],
+		['true yes', UNCLEAR],
+		['true true true', UNCLEAR],
+	])('the two answers %j are refused with %j', async (value, refusal) => {
 		const item = answered(value, {}, '={{ $json.a }} {{ $json.b }}');
-		if (approves) expect(await transfer(item)).toEqual(ACCEPTED);
-		else expect(await refusalOf(item)).toBe('Approved is not true');
+		if (refusal) expect(await refused(item)).toEqual(refusal);
+		else expect(await transfer(item)).toEqual(ACCEPTED);
 	});
 
 	it.each([[[true]], [{ approved: true }]])('%j is refused', async (value) => {
@@ -189,7 +209,7 @@ describe('Approved', () => {
 
 	it.each([
 		[undefined, {}, 'accepted'],
-		[false, {}, 'Approved is not true'],
+		[false, {}, DECLINED[0]],
 		[
 			undefined,
 			{ approvalAbove: '9' },
@@ -219,7 +239,7 @@ describe('Approved', () => {
 	it('more than Approval Above needs the approval', async () => {
 		const options = { approvalAbove: '9.999999' };
 		expect(await refusalOf(answered(false, options))).toBe(
-			'Approved is not true, and 10 is above the Approval Above of 9.999999',
+			`${DECLINED[0]}, and 10 is above the Approval Above of 9.999999`,
 		);
 		expect(await transfer(answered(true, options))).toEqual(ACCEPTED);
 		expect(await refused(withOptions(options))).toEqual([
@@ -233,6 +253,16 @@ describe('Approved', () => {
 		const swept = { amountMode: 'aboveFloor', balance: '5', floor: '500' };
 		const work = await transfer({ parameters: { ...parameters, ...swept }, raw });
 		expect(work.nothingToSend).toBeDefined();
+	});
+
+	it.each(['transfer', 'unblock'])('%s does not offer it in an AI tool', (name) => {
+		const options = new CardTreasury().description.properties
+			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(name))
+			.flatMap(({ options: entries = [] }) => entries as INodeProperties[])
+			.filter((entry) => entry.name === 'approved');
+		expect(options.map(({ displayOptions }) => displayOptions)).toEqual([
+			{ hide: { '@tool': [true] } },
+		]);
 	});
 
 	it('an agent cannot approve', async () => {
