@@ -19,6 +19,7 @@ const CHANNEL = '#card-blocks';
 const UNBLOCK = 'Unblock the card';
 const LEAVE = 'Leave it blocked';
 /** Nodes that run only after a person has answered. */
+const NO_CARD = 'Tell: no card';
 const AFTER_THE_ANSWER = ['Newest block', UNBLOCK, 'Tell the channel'];
 
 useWorkflows();
@@ -44,9 +45,24 @@ function block(cardId: string = IDS.activeCard): EventEnvelope {
 	}
 }
 
+let partial = 0;
+/** Event of a block that lacks a field. */
+function withoutField(field: string): object {
+	const event = sampleEvent('cards.card_blocked_by_velocity', {
+		data: { card_id: IDS.blockedCard },
+	});
+	return {
+		...event,
+		operation_id: `without ${field} ${partial++}`,
+		data: { ...event.data, [field]: undefined },
+	};
+}
+
 const unblocks = () =>
 	harness.simulator.ledger.filter(({ operation }) => operation === 'card.unblock').length;
 const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.card(cardId).blocked;
+
+const notSent = (why: string) => new RegExp(`^Not sent: .*${IDS.activeCard}.*${why}`, 'm');
 
 /** Waits for this many messages in the channel, including questions. */
 const messages = async (count: number, within?: number) =>
@@ -78,6 +94,8 @@ describe('Card blocked by velocity', () => {
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(new RegExp(`^Sent: .*${IDS.activeCard}`, 'm'));
+		expect(outcome!.text).toContain(`Decided by (empty: nobody): ${APPROVER.name}\n`);
+		expect(outcome!.text).toMatch(/^The card, when it was asked about: .*4001.*ANA SOUZA/m);
 		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 		expect(harness.slack.messages).toHaveLength(2);
 	});
@@ -87,8 +105,8 @@ describe('Card blocked by velocity', () => {
 		const [question] = await messages(1);
 		await harness.click(workflow, question!, LEAVE);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toContain('Not unblocked.');
-		expect(outcome!.text).toContain(IDS.activeCard);
+		expect(outcome!.text).toMatch(notSent('a person declined'));
+		expect(outcome!.text).toContain(`Decided by (empty: nobody): ${APPROVER.name}\n`);
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
@@ -97,30 +115,30 @@ describe('Card blocked by velocity', () => {
 		await messages(1);
 		await harness.runOut(workflow);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toContain('Not unblocked.');
-		expect(outcome!.text).toContain(IDS.activeCard);
+		expect(outcome!.text).toMatch(notSent('no answer'));
+		expect(outcome!.text).toContain('Decided by (empty: nobody): \n');
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
-	it.each(['Ask in Slack', 'Not approved, or an older one?'])(
-		'unblocks nothing while "%s" is deactivated',
-		async (name) => {
-			const changed = await harness.open(FILE, (file) =>
-				withSettings(withApprover(file), name, { disabled: true }),
-			);
-			await harness.send(await harness.openRouter({ [NAME]: changed }), block());
-			const [message] = await messages(1);
-			if (message!.buttons.length > 0) await harness.click(changed, message!, UNBLOCK);
-			const outcome = (await messages(1 + Number(message!.buttons.length > 0))).at(-1);
-			expect(outcome!.text).toContain('Not unblocked.');
-			expect([unblocks(), isBlocked()]).toEqual([0, true]);
-		},
-	);
+	it.each([
+		['Ask in Slack', 'Approved has no answer'],
+		['Blocked again since?', 'Not unblocked: '],
+	])('unblocks nothing while "%s" is deactivated', async (name, words) => {
+		const changed = await harness.open(FILE, (file) =>
+			withSettings(withApprover(file), name, { disabled: true }),
+		);
+		await harness.send(await harness.openRouter({ [NAME]: changed }), block());
+		const [message] = await messages(1);
+		if (message!.buttons.length > 0) await harness.click(changed, message!, UNBLOCK);
+		const outcome = (await messages(1 + Number(message!.buttons.length > 0))).at(-1);
+		expect(outcome!.text).toContain(words);
+		expect([unblocks(), isBlocked()]).toEqual([0, true]);
+	});
 
 	it.each(
 		slipsOf(readWorkflow(FILE))
 			.map(({ title }) => title)
-			.filter((title) => title.startsWith('"Not approved, or an older one?"')),
+			.filter((title) => title.startsWith('"Blocked again since?"')),
 	)('leaves the card blocked after a no, although %s', async (slip) => {
 		const changed = await harness.open(
 			FILE,
@@ -167,7 +185,9 @@ describe('Card blocked by velocity', () => {
 				return harness.slack.messages.filter(({ channel }) => channel === CHANNEL).length > 2;
 			});
 			const outcome = (await messages(3))[2]!;
-			expect(outcome.text).toContain('Not unblocked. The newest block of the card: ');
+			expect(outcome.text).toMatch(
+				/^Not unblocked: a newer block .* The newest block: Blocked: card /m,
+			);
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);
 			expect((await messages(4))[3]!.text).toContain('Sent: ');
@@ -205,19 +225,11 @@ describe('Card blocked by velocity', () => {
 	});
 
 	it('reports a block that names no card, and asks about one that names no rule', async () => {
-		const block = sampleEvent('cards.card_blocked_by_velocity', {
-			data: { card_id: IDS.blockedCard },
-		});
-		const without = (field: string) => ({
-			...block,
-			operation_id: `without ${field}`,
-			data: { ...block.data, [field]: undefined },
-		});
-		await harness.send(router, without('card_id'));
+		await harness.send(router, withoutField('card_id'));
 		const [told] = await messages(1);
 		expect(told!.buttons).toEqual([]);
 		expect(told!.text).toContain('card_id');
-		await harness.send(router, without('triggered_rule'));
+		await harness.send(router, withoutField('triggered_rule'));
 		const [, question] = await messages(2);
 		expect(question!.text).toContain('triggered_rule');
 		await harness.click(workflow, question!, LEAVE);
@@ -254,6 +266,18 @@ describe('failing node of Card blocked by velocity', () => {
 		'$name fails $fault ($kind): the card is asked about once and unblocked at most once',
 		async ({ name, fault, node, kind, text }) => {
 			const before = (await executions(harness.scenario.n8n, workflow)).length;
+			if (name === NO_CARD) {
+				breakNode(harness, node, fault);
+				await harness.send(router, withoutField('card_id'));
+				if (kind === 'stops') {
+					await alarm(harness, FILE, name);
+					await mendAndRetry(harness, workflow);
+				}
+				await messages(1);
+				await latestStatus(before + 1);
+				expect([harness.questions().length, harness.told(CHANNEL).length]).toEqual([0, 1]);
+				return;
+			}
 			const answer = async () => {
 				const question = await eventually(async () => harness.questions()[0]);
 				await harness.click(workflow, question, UNBLOCK);

@@ -2,6 +2,7 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { summaryOf } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { faultsOf } from '../../harness/workflows/faults.mts';
 import { expressionsIn, operatorsIn, textsIn } from '../../harness/workflows/operators.mts';
 import {
@@ -248,6 +249,13 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 				[],
 			);
 		}
+	});
+
+	it('sample events have the summary that the trigger gives them', () => {
+		const events = Object.values(pinData).flat() as Array<{
+			json: { summary: string } & Parameters<typeof summaryOf>[0];
+		}>;
+		for (const { json } of events) expect(json.summary).toBe(summaryOf(json));
 	});
 
 	it('the workflow is listed node by node on the page about failing steps', () =>
