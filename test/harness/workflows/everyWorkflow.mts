@@ -120,7 +120,7 @@ async function remindAClient(
 	await sendPage(page, ['X1234567']);
 	await readPage(page, 'Front image');
 	await sendPage(page, [image(), '', 'No']);
-	await lastPage(page, 'Sent: ');
+	await lastPage(page, 'Result: done');
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'operation'), [
 		'productRequest.submitDocument',
 	]);
