@@ -94,7 +94,7 @@ describe('Card blocked by velocity', () => {
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(new RegExp(`^Sent: .*${IDS.activeCard}`, 'm'));
-		expect(outcome!.text).toContain(`Decided by (empty: nobody): ${APPROVER.name}\n`);
+		expect(outcome!.text).toContain(`Decided by: ${APPROVER.name} (no name: nobody)\n`);
 		expect(outcome!.text).toMatch(/^The card, when it was asked about: .*4001.*ANA SOUZA/m);
 		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 		expect(harness.slack.messages).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('Card blocked by velocity', () => {
 		await harness.click(workflow, question!, LEAVE);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(notSent('a person declined'));
-		expect(outcome!.text).toContain(`Decided by (empty: nobody): ${APPROVER.name}\n`);
+		expect(outcome!.text).toContain(`Decided by: ${APPROVER.name} (no name: nobody)\n`);
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
@@ -116,7 +116,7 @@ describe('Card blocked by velocity', () => {
 		await harness.runOut(workflow);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(notSent('no answer'));
-		expect(outcome!.text).toContain('Decided by (empty: nobody): \n');
+		expect(outcome!.text).toContain('Decided by:  (no name: nobody)\n');
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 

@@ -90,7 +90,7 @@ describe('KYC reminders', () => {
 		const [, ana] = await readTable(harness.scenario.n8n, TABLE);
 		expect(told()[0]).toContain('Mailed: 1\nNot looked up, or not mailed: 2');
 		expect(told()[0]).toContain(
-			`Refused by the mail server (id in KYC clients, empty: none): ${String(ana!.id)}`,
+			`Refused by the mail server (how many, then their id in KYC clients): 1 ${String(ana!.id)}`,
 		);
 		expect(told()[0]).toMatch(/^Not read: .*cl-unknown/m);
 	});
@@ -307,8 +307,8 @@ describe('KYC status changed', () => {
 		await eventually(async () => told().length > 1);
 		const [client] = await readTable(harness.scenario.n8n, TABLE);
 		expect(told()[0]).toMatch(/^Client is rejected: .*\(cl-0001\)/m);
-		expect(told()[0]).toContain(`In KYC clients: row ${String(client!.id)}`);
-		expect(told()[1]).toMatch(/In KYC clients: row\s*$/);
+		expect(told()[0]).toContain(`Row in KYC clients: ${String(client!.id)} (`);
+		expect(told()[1]).toContain('Row in KYC clients:  (no number: not in the table)');
 	});
 
 	it('reports no change that is older than the last reported one, and shows the time of each', async () => {

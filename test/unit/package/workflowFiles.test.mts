@@ -258,6 +258,19 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		for (const { json } of events) expect(json.summary).toBe(summaryOf(json));
 	});
 
+	it('no line of a message ends with a label of something that may be missing', () => {
+		const lines = working
+			.filter(({ type }) => type.endsWith('.slack'))
+			.flatMap(({ parameters }) => textsIn([parameters.text, parameters.message]))
+			.flatMap((text) => text.split('\n'));
+		// First of the fields at the end of a line that has a label.
+		const last = lines.flatMap(
+			(line) => /[^\s{}=][^{}]*\{\{([^{}]*)\}\}[\s{}$.\w[\]]*$/.exec(line)?.[1] ?? [],
+		);
+		const always = /(summary|count_\w+|updated_at|blocked_at|length|json\.to|json\.token_address) $/;
+		expect(last.filter((field) => !always.test(field))).toEqual([]);
+	});
+
 	it('the workflow is listed node by node on the page about failing steps', () =>
 		expect(() => faultsOf(file)).not.toThrow());
 
