@@ -67,6 +67,7 @@ describe('console of npm start', () => {
 			await page.getByLabel('Act as').selectOption({ label: 'mallory' });
 			await press(label, question);
 			await message('Only to mallory').waitFor();
+			await page.getByRole('alert').getByText('only to mallory: You are not authorized').waitFor();
 			expect(demo.harness.simulator.state.card(IDS.activeCard).blocked).toBe(true);
 			await page.getByLabel('Act as').selectOption({ label: 'ben' });
 			await press(label, question);
@@ -77,9 +78,10 @@ describe('console of npm start', () => {
 			await open('Money and cards');
 			await row('Cards', '4001').getByText('ACTIVE').waitFor();
 			await open('First steps');
-			const execution = step('Unblocked').getByRole('link', { name: 'Execution in n8n' });
-			expect(await execution.getAttribute('href')).toContain(
-				`/workflow/${demo.flows.card.id}/executions/`,
+			const execution = step('Unblocked').getByRole('link', { name: /^Open execution / });
+			const number = /\d+/.exec(await execution.innerText())![0];
+			expect(await execution.getAttribute('href')).toMatch(
+				new RegExp(`/workflow/${demo.flows.card.id}/executions/${number}$`),
 			);
 		});
 
@@ -117,6 +119,8 @@ describe('console of npm start', () => {
 			expect(await message('#treasury').count()).toBeGreaterThan(0);
 			await page.locator('#channel').selectOption('all');
 			const n8n = page.getByRole('link', { name: 'Open n8n' });
+			await open('First steps');
+			await row('Workflows', 'Event router: alarms').waitFor();
 			expect(await n8n.getAttribute('href')).toBe(
 				`${demo.harness.scenario.n8n.url}/home/workflows`,
 			);
@@ -173,7 +177,7 @@ describe('console of npm start', () => {
 		await form.locator('input[type=file]').first().setInputFiles(image);
 		await form.locator('select').selectOption({ label: 'No' });
 		await goOn();
-		await reach(form.getByText(/^Sent: /).first());
+		await reach(form.getByText(/^Result: done/).first());
 	}
 
 	it('a designed email is shown as designed, and runs no script', async () => {

@@ -117,6 +117,9 @@ export async function startWorkflowHarness(
 	const change = isKept ? (file: WorkflowFile) => file : impatient;
 	const readFilledIn = (file: string) => withCredentials(readWorkflow(file), credentials);
 	let alarms: Promise<TriggerWorkflow> | undefined;
+	/** The part of the event router that mails. The router itself needs the other workflows first. */
+	const openAlarms = async () =>
+		await (alarms ??= publishNew(onlyAlarms(change(readFilledIn('event-router.json')))));
 	/** Imports and publishes a workflow, with its credentials, its *Error Workflow* and the changes of `fillIn`. */
 	const open = async (
 		file: string,
@@ -125,10 +128,7 @@ export async function startWorkflowHarness(
 	) => {
 		const read = adapt(readFilledIn(file));
 		if (mailsItself(read)) return await publishNew(fillIn(read));
-		// The part of the event router that mails. The router itself needs the other workflows first.
-		const { id: errorWorkflow } = await (alarms ??= publishNew(
-			onlyAlarms(change(readFilledIn('event-router.json'))),
-		));
+		const { id: errorWorkflow } = await openAlarms();
 		return await publishNew(fillIn({ ...read, settings: { ...read.settings, errorWorkflow } }));
 	};
 	return {
@@ -152,6 +152,7 @@ export async function startWorkflowHarness(
 			form.refuse = () => false;
 		},
 		open,
+		openAlarms,
 		/** Opens a workflow with its waits as they are shipped. */
 		openPatient: async (file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
 			await open(file, fillIn, (read) => read),

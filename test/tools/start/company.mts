@@ -3,6 +3,7 @@ import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Company } from '../../simulator/console/company.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
+import { pressAs } from './pressAs.mts';
 import { PublishedTriggers } from './publishedTriggers.mts';
 import { stepsOf } from './steps.mts';
 import { Traces } from './traces.mts';
@@ -26,6 +27,10 @@ const ABOUT: Record<keyof Flows, [name: string, about: string]> = {
 	upload: ['KYC upload', 'The form behind the link in the email.'],
 	status: ['KYC status changed', 'Under Events, send company_activity.client_status.'],
 	purchases: ['Purchases', 'Decides card authorizations. Step 6 uses it.'],
+	alarms: [
+		'Event router: alarms',
+		'Mails operations when a run of another workflow fails. Of the router, it has only that part.',
+	],
 };
 
 /** The company of the demo, which the page shows beside the service. */
@@ -46,11 +51,10 @@ export function companyOf(harness: WorkflowHarness, flows: Flows, timeZone: stri
 	};
 	return {
 		n8n: { url: n8n.url, email: OWNER.email, password: OWNER.password },
-		workflows: Object.entries(ABOUT).map(([id, [name, about]]) => ({
-			name,
-			about,
-			url: `${n8n.url}/workflow/${flows[id as keyof Flows].id}`,
-		})),
+		workflows: Object.entries(flows).map(([id, flow]) => {
+			const [name, about] = ABOUT[id as keyof Flows];
+			return { name, about, url: `${n8n.url}/workflow/${flow.id}` };
+		}),
 		people: PEOPLE,
 		messages: slack.messages,
 		mails: smtp.mails,
@@ -66,7 +70,7 @@ export function companyOf(harness: WorkflowHarness, flows: Flows, timeZone: stri
 			const message = slack.messages.find((candidate) => candidate.ts === ts);
 			if (!message?.buttons.some((button) => button.label === label))
 				throw new RangeError(`No message has this button: ${label}`);
-			await harness.pressNow(message, label, person);
+			await pressAs(harness, message, label, person);
 		},
 		trace: (id) => traces.of(id),
 	};

@@ -5,6 +5,7 @@ import { runFrom } from '../../harness/workflows/imported.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
 import { IDS } from '../../simulator/index.mts';
+import { pressAs } from './pressAs.mts';
 import type { Traces } from './traces.mts';
 import { APPROVERS, today, type Flows } from './workflows.mts';
 
@@ -60,7 +61,7 @@ export function stepsOf(
 				const asked = question();
 				if (!asked) throw new RangeError('There is no open question. Block the card first.');
 				// n8n puts the button that approves last.
-				await harness.pressNow(asked, asked.buttons.at(-1)!.label, APPROVERS[1]!);
+				await pressAs(harness, asked, asked.buttons.at(-1)!.label, APPROVERS[1]!);
 			},
 		},
 		{

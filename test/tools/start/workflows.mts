@@ -16,6 +16,7 @@ import { openPurchases } from './purchases.mts';
 /** Workflows of the demo. */
 export interface Flows extends EveryWorkflow {
 	purchases: EveryWorkflow['router'];
+	alarms: EveryWorkflow['router'];
 }
 
 /** Day in n8n's time zone as ISO 8601; the Swedish form of a date is that one. */
@@ -45,7 +46,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: strin
 		{ ...walletRow(IDS.secondWallet, '2500.30'), ...day },
 	]);
 	await writeTable(n8n, PAYMENTS, [invoiceRow('INV-2026-0017', 125.5)]);
-	return { ...flows, purchases };
+	return { ...flows, purchases, alarms: await harness.openAlarms() };
 }
 
 /** Changes the note to say that the workflow is set up. */

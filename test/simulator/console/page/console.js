@@ -1,4 +1,16 @@
-import { draw, h, leaves, link, linked, pill, setAt, slackText, table, time } from './view.js';
+import {
+	draw,
+	executionLink,
+	h,
+	leaves,
+	link,
+	linked,
+	pill,
+	setAt,
+	slackText,
+	table,
+	time,
+} from './view.js';
 
 const TABS = {
 	start: 'First steps',
@@ -237,7 +249,7 @@ function drawDeliveries(deliveries) {
 			h('code', {}, delivery.name),
 			aboutEvent(delivery),
 			h('span', {}, ...[resultOf(delivery)].flat().filter(Boolean)),
-			delivery.trace ? link(delivery.trace.execution, 'Execution') : '',
+			delivery.trace ? executionLink(delivery.trace.execution) : '',
 		]),
 		'Nothing has been sent yet.',
 	);
@@ -297,7 +309,7 @@ function drawSteps(steps) {
 					'div',
 					{ class: 'row' },
 					h('a', { href: `#${step.shows}`, 'data-key': `${step.name} result` }, TABS[step.shows]),
-					step.execution ? link(step.execution, 'Execution in n8n') : null,
+					step.execution ? executionLink(step.execution) : null,
 					step.state === 'open' ? null : pill(step.state),
 					step.result ?? null,
 				),
@@ -445,7 +457,7 @@ const drawPayments = (payments) =>
 				{ class: `number ${payment.executed > 1 ? 'alarm' : ''}` },
 				`${payment.executed} ×`,
 			),
-			payment.trace ? link(payment.trace.execution, 'Execution') : '',
+			payment.trace ? executionLink(payment.trace.execution) : '',
 		]),
 		'No money has moved.',
 	);

@@ -36,6 +36,9 @@ const toneOf = (text) =>
 export const link = (href, text, attributes = {}) =>
 	h('a', { href, target: '_blank', rel: 'noopener', ...attributes }, text);
 
+/** Link to an execution in n8n, whose URL ends with its number. */
+export const executionLink = (url) => link(url, `Open execution ${url.split('/').at(-1)} in n8n`);
+
 /** Text with its links. */
 export function linked(text) {
 	return text

@@ -1,0 +1,30 @@
+import { eventually } from '../../harness/n8n/scenario.mts';
+import type { SlackMessage, SlackUser } from '../../harness/slack/slackStandIn.mts';
+import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
+
+/** n8n answers the click first, and changes the message or tells the person a moment later. */
+const REACTION_MS = 3_000;
+
+/**
+ * Presses a button of a message as a person.
+ * @throws RangeError with the notice that n8n sends to a person who is not an approver
+ */
+export async function pressAs(
+	{ slack, pressNow }: Pick<WorkflowHarness, 'slack' | 'pressNow'>,
+	message: SlackMessage,
+	label: string,
+	person: SlackUser,
+): Promise<void> {
+	const before = slack.messages.length;
+	await pressNow(message, label, person);
+	const notice = () =>
+		slack.messages
+			.slice(before)
+			.find(({ channel, isPrivate }) => isPrivate && channel === person.id);
+	await eventually(
+		async () => message.updated !== undefined || notice() !== undefined,
+		REACTION_MS,
+	).catch(() => undefined);
+	const refusal = notice();
+	if (refusal) throw new RangeError(`Slack, only to ${person.name}: ${refusal.text}`);
+}
