@@ -257,8 +257,9 @@ export const approved: ItemField<Answer | undefined> = {
 		if (!source.has(name)) return undefined;
 		if (!isExpression(raw))
 			refuse('is not an expression', 'Drag the answer here, or remove the option.');
-		// A dry run before the question has no answer yet.
-		if (isEmpty(value) && source.get('dryRun') === true) return undefined;
+		// A dry run before the question has no answer yet. With Approval Above it is the run that asks.
+		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
+		if (isEmpty(value) && isBefore) return undefined;
 		return answerIn(value, codeIn(raw).length);
 	}),
 	property: (name, method) =>

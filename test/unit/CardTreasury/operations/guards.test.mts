@@ -213,7 +213,7 @@ describe('Approved', () => {
 		[
 			undefined,
 			{ approvalAbove: '9' },
-			'Approved is not set, and 10 is above the Approval Above of 9',
+			'Approved has no answer, and 10 is above the Approval Above of 9',
 		],
 	])('a dry run with the answer %j and the options %j is %s', async (value, options, message) => {
 		const item = answered(value, { ...options, dryRun: true });
