@@ -27,6 +27,8 @@ const TURNED: Record<string, string> = {
 	notEquals: 'equals',
 	lte: 'gte',
 	notEmpty: 'empty',
+	empty: 'notEmpty',
+	exists: 'notExists',
 };
 
 /** Every mistake at one node: a rule of an If or a Switch, an option, a node that is deactivated or deleted. */
