@@ -36,7 +36,8 @@ export function readReference({ value, refuse }: FieldContext<ItemSource>, fix: 
 	if (typeof value !== 'string' && typeof value !== 'number') return refuse('is not a string', fix);
 	const reference = inOneSpelling(String(value));
 	if (reference === '') return refuse('is empty', fix);
-	return reference.length > LONGEST
+	// A character such as an emoji has two code units.
+	return [...reference].length > LONGEST
 		? refuse(`is longer than ${LONGEST} characters`, 'Use a shorter name for the payment.')
 		: reference;
 }

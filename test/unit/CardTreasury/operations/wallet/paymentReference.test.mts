@@ -33,6 +33,14 @@ describe('Payment Reference', () => {
 		expect(await paymentOf(named(given))).toMatchObject({ reference, shown: reference });
 	});
 
+	it('a character of two code units counts once', async () => {
+		const longest = '🎉'.repeat(255);
+		expect(await paymentOf(named(longest))).toMatchObject({ reference: longest });
+		expect((await refused(named(`${longest}🎉`)))[0]).toBe(
+			'Payment Reference is longer than 255 characters',
+		);
+	});
+
 	it.each<[given: unknown, reason: string, fix: string]>([
 		['', 'is empty', FROM_DATA],
 		[undefined, 'is empty', FROM_DATA],
