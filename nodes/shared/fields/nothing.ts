@@ -20,6 +20,14 @@ export interface Look {
 /** Error of a spreadsheet in any language, e.g. `#REF!`, `#NOM?`, `#DIV/0!`, `#¡VALOR!`, `#N/A`, `#Н/Д`. */
 const CELL_ERROR = /#(?:[¡¿]?\p{Lu}[\p{Lu}\d/_]*[!?]|\p{Lu}\/\p{Lu}(?![\p{L}\d]))/u.source;
 
+/** The same in a longer text, by name: other words may look like these, such as `#URGENT!`. */
+const CELL_ERROR_INSIDE = [
+	'#(?:N/[AD]|Н/Д)(?![\\p{L}\\d])',
+	'#[¡¿]?(?:NAME|NOM|NOMBRE|NOME|NAAM|NAZWA|ИМЯ)\\?',
+	'#¡?(?:REF|VALUE|DIV/0|NULL|NUM|ERROR|SPILL|CALC|WERT|BEZUG|ZAHL|FEHLER|VALEUR|NOMBRE|ERREUR|VALOR)!',
+	'#(?:NULO|ERRO|RIF|VALORE|ERRORE|WAARDE|VERW|GETAL|ARG|ADR|LICZBA|ЗНАЧ|ССЫЛКА|ЧИСЛО|ДЕЛ/0|ОШИБКА)!',
+].join('|');
+
 /** Other cells without a value: still calculating, too narrow, or an error without a mark. */
 const NO_CELL = [
 	'#{2,}',
@@ -50,7 +58,7 @@ const NO_NUMBER = /^(?:nan|NaT)$/;
  * word too, because IDs such as `recA1NaN` are made at random.
  */
 const MISSING = new RegExp(
-	`undefined|(?<![\\p{L}\\p{N}])(?:null|NaN)(?![\\p{L}\\p{N}])|\\[object \\w+\\]|Invalid Date|${CELL_ERROR}`,
+	`undefined|(?<![\\p{L}\\p{N}])(?:null|NaN)(?![\\p{L}\\p{N}])|\\[object \\w+\\]|Invalid Date|${CELL_ERROR_INSIDE}`,
 	'u',
 );
 
@@ -108,7 +116,9 @@ function partProblem(
 	// n8n writes an object inside a text like this.
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
 	const isObjects = !isText && stringOf(given).includes('[object ');
-	const problem = isBlank(given)
+	// An empty list leaves no text.
+	const isNothing = isBlank(given) || (Array.isArray(given) && isBlank(stringOf(given)));
+	const problem = isNothing
 		? GAVE_NOTHING
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)
 			? meansNothing('[object Object]')
@@ -118,7 +128,7 @@ function partProblem(
 	const shown = shortened(part, LONGEST);
 	return [
 		fix === CHECK
-			? `has a part without a value: ${shown} gave ${isBlank(given) ? 'nothing' : shortened(stringOf(given), LONGEST)}`
+			? `has a part without a value: ${shown} gave ${isNothing ? 'nothing' : shortened(stringOf(given), LONGEST)}`
 			: `has a part, ${shown}, that ${problem[0]}`,
 		fix === CHECK
 			? 'Check that part of the expression, and that the input has what it refers to.'

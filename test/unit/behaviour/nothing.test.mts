@@ -76,6 +76,7 @@ const made = (text: string): Entry => ({ value: text, raw: '={{ $json.v + "-1" }
 const MADE = [
 	...WORDS.flatMap((word) => [`${word}-1`, `${word}_1`, `a ${word}/1`]),
 	...['INVundefined', 'undefined17', 'a-Invalid DateTime', 'INV-#REF!', '#N/A-1'],
+	...['INV-#WERT!', '#¿NOMBRE?-1', 'a #DIV/0! b', 'INV-#Н/Д', '#ССЫЛКА!-1'],
 ];
 const part = (value: unknown): Entry => ({
 	value: `a-${String(value ?? '')}`,
@@ -141,6 +142,11 @@ function fillable(operation: string): Place[] {
 }
 
 const jsonEntries: Entry[] = [
+	...[[], [null], ['']].map((value) => ({
+		value: '{"to":""}',
+		raw: `={"to":"${PART}"}`,
+		parts: { [PART]: value },
+	})),
 	...[...TEXTS, ...VALUES.filter((value) => !Array.isArray(value))].flatMap((value) => [
 		whole({ to: value }),
 		whole({ list: [{ to: value }] }),

@@ -105,6 +105,14 @@ describe('Payment Reference', () => {
 		expect(await paymentOf(named('INV-1', raw, parts))).toMatchObject({ reference: 'INV-1' });
 	});
 
+	it.each(['Rent #URGENT!', 'Unit #A/B', '#TAG! 7'])(
+		'Payment Reference accepts an expression that returns %j',
+		async (given) => {
+			const item = named(given, '={{ $json.memo }}');
+			expect(await paymentOf(item)).toMatchObject({ reference: given });
+		},
+	);
+
 	it.each(['Nan', 'Nat', 'N/A Holdings', ' - '])(
 		'Payment Reference accepts an expression with a part that returns %j',
 		async (given) => {
