@@ -80,6 +80,9 @@ export function readTexts({ value, label, refuse }: FieldContext): string[] {
 		.filter((entry) => entry !== '');
 }
 
+/** Placeholders of an API reference, such as `{id}`, `:id` or `<id>`. Sent as they are, they would name nothing. */
+export const PLACEHOLDER = /\{.*?\}|<\w.*?>|(?<=\/):[a-z_]\w*/gi;
+
 /** Path below the base URL. Must not leave the base URL, because the API key is sent with the request. */
 export function path(label: string, ui: { placeholder: string; description: string }) {
 	const fix = "Enter the path from your provider's API reference, for example /management/clients.";

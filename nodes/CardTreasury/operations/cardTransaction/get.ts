@@ -1,6 +1,6 @@
 import { notice } from '../../../shared/fields/field';
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
-import { CARD_ID_EXAMPLE, optionalId, path } from '../../../shared/fields/text';
+import { CARD_ID_EXAMPLE, optionalId, path, PLACEHOLDER } from '../../../shared/fields/text';
 import { fillPath, objectOf } from '../../request/request';
 import { refuseAgentsPath } from '../guards';
 import { operation, get as read } from '../operation';
@@ -43,7 +43,8 @@ export const get = operation({
 	],
 	check: ({ path: template, ...ids }, caller) => {
 		refuseAgentsPath('Endpoint Path', caller);
-		for (const [placeholder, name = ''] of template.matchAll(/\{(.*?)\}/g)) {
+		for (const [placeholder] of template.matchAll(PLACEHOLDER)) {
+			const name = placeholder.replace(/^\{|\}$/g, '');
 			if (isId(name) && ids[name] !== undefined) continue;
 			throw isId(name)
 				? new InvalidFieldError(

@@ -4,7 +4,7 @@ import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { invisibleProblem } from '../../../shared/fields/invisible';
 import { pairs } from '../../../shared/fields/pairs';
 import { isEmpty } from '../../../shared/fields/source';
-import { named, path } from '../../../shared/fields/text';
+import { named, path, PLACEHOLDER } from '../../../shared/fields/text';
 import { isObject } from '../../../shared/isObject';
 import { shortened } from '../../../shared/plainLine';
 import { parseExactly } from '../../request/exactJson';
@@ -95,6 +95,7 @@ export const request = operation({
 	},
 	options: { idempotencyKey },
 	check: (given, caller) => {
+		refusePlaceholder(given.path);
 		if (isRead(given.method)) refuseAgentsPath('Path', caller);
 		refuseAgentsWrite(given, caller);
 	},
@@ -141,6 +142,17 @@ function asObject(value: unknown, names: string[]): JsonObject {
 	return names.some((name) => Object.hasOwn(value, name) && value[name] !== null)
 		? { answer: value }
 		: value;
+}
+
+/** @throws InvalidFieldError if the path was copied without its IDs */
+function refusePlaceholder(given: string): void {
+	const [placeholder] = given.match(PLACEHOLDER) ?? [];
+	if (placeholder === undefined) return;
+	throw new InvalidFieldError(
+		'Path',
+		`contains ${placeholder}, a placeholder that nothing fills`,
+		'Replace it by the ID itself, for example with an expression.',
+	);
 }
 
 /** Paths of operations with guards. A plain request would bypass the guards. */

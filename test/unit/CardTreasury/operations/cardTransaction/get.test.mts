@@ -24,3 +24,13 @@ it.each(['={{ $fromAI("path") }}', '=/{{ $fromAI("path") }}'])(
 		);
 	},
 );
+
+it.each(['{txId}', '{}', ':transactionId', '<id>'])(
+	'the placeholder %s, which this node does not know, is refused',
+	async (placeholder) => {
+		const parameters = { cardId: 'c', transactionId: 't', path: `/{cardId}/${placeholder}` };
+		expect(await refusalOf({ parameters }, NAME)).toBe(
+			`Endpoint Path contains ${placeholder}, which is not a placeholder of this node`,
+		);
+	},
+);

@@ -190,3 +190,21 @@ describe('answer of any endpoint', () => {
 		expect(await items({ json: [] }, 'POST')).toMatchObject([{ answer: [] }]);
 	});
 });
+
+describe('Path', () => {
+	const refusalOfPath = async (path: string) =>
+		await refusalOf({ parameters: { method: 'GET', path } }, NAME);
+
+	it.each(['{clientId}', '{}', ':id', '<client_id>'])(
+		'the placeholder %s, which nothing fills, is refused',
+		async (placeholder) => {
+			expect(await refusalOfPath(`/clients/${placeholder}/x`)).toBe(
+				`Path contains ${placeholder}, a placeholder that nothing fills`,
+			);
+		},
+	);
+
+	it.each(['/a:b', '/v1/x:cancel', '/17:30'])('the path %s is accepted', async (path) => {
+		await expect(workOf(NAME, { parameters: { method: 'GET', path } })).resolves.toBeDefined();
+	});
+});
