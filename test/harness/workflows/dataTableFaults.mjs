@@ -1,10 +1,18 @@
-// Loaded into n8n with `--import`. n8n's Data Table nodes then ask the test if they should fail before they use the
-// database. Plain JavaScript, because n8n's Node loads it.
+// Loaded into n8n with `--import`. n8n's Data Table nodes then look up if they should fail before they use the database.
+// Plain JavaScript, because n8n's Node loads it.
+import { readFileSync, writeFileSync } from 'node:fs';
 import Module from 'node:module';
 
-const url = process.env.DATA_TABLE_FAULTS_URL;
+const file = process.env.DATA_TABLE_FAULTS;
 
-if (url) {
+function fail(name) {
+	const { node, fault } = JSON.parse(readFileSync(file, 'utf8'));
+	if (node !== name) return;
+	if (fault === 'once') writeFileSync(file, '{}');
+	throw new Error('SQLITE_BUSY: database is locked');
+}
+
+if (file) {
 	const load = Module._load;
 	const wrapped = new WeakSet();
 	Module._load = function (request, parent, ...rest) {
@@ -16,8 +24,7 @@ if (url) {
 		for (const name of ['getDataTableProxyExecute', 'getDataTableAggregateProxy']) {
 			const access = loaded[name];
 			loaded[name] = async (context, ...more) => {
-				const answer = await fetch(`${url}/?node=${encodeURIComponent(context.getNode().name)}`);
-				if (await answer.json()) throw new Error('SQLITE_BUSY: database is locked');
+				fail(context.getNode().name);
 				return await access(context, ...more);
 			};
 		}

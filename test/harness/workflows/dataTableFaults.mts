@@ -1,26 +1,24 @@
-import { createServer } from 'node:http';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { listen } from '../../simulator/listen.mts';
-
 /**
- * Server that decides whether the database fails for one of n8n's Data Table nodes, which nothing outside n8n could do
- * to a single node.
+ * Makes the database fail for one of n8n's Data Table nodes, which nothing outside n8n could do to a single node. n8n
+ * reads the faults from a file, because it looks for each row.
  */
-export async function startDataTableFaults() {
-	const server = createServer((incoming, response) => {
-		const { searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-		response.end(JSON.stringify(faults.refuse(searchParams.get('node') ?? '')));
-	});
-	const { url, close } = await listen(server);
+export function createDataTableFaults() {
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-faults-'));
+	const file = join(folder, 'faults.json');
+	const write = (fault: object) => writeFileSync(file, JSON.stringify(fault));
+	write({});
 	const preload = pathToFileURL(join(import.meta.dirname, 'dataTableFaults.mjs')).href;
-	const faults = {
-		/** True if the node of this name fails now. */
-		refuse: (_node: string): boolean => false,
+	return {
+		/** Lets the node of this name fail, and no other. */
+		refuse: (node: string, fault: 'once' | 'always') => write({ node, fault }),
+		mend: () => write({}),
 		/** Environment for n8n. */
-		env: { NODE_OPTIONS: `--import=${preload}`, DATA_TABLE_FAULTS_URL: url },
-		close,
+		env: { NODE_OPTIONS: `--import=${preload}`, DATA_TABLE_FAULTS: file },
+		close: () => rmSync(folder, { recursive: true, force: true }),
 	};
-	return faults;
 }

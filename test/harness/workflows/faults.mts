@@ -103,7 +103,7 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 				: undefined;
 	}
 	if (kind === 'smtp') harness.smtp.refuse = (recipient) => recipient !== OPERATIONS && strikes();
-	if (kind === 'table') harness.dataTables.refuse = (name) => name === node.name && strikes();
+	if (kind === 'table') harness.dataTables.refuse(node.name, fault);
 	if (kind === 'form') harness.form.refuse = strikes;
 	if (kind === 'service')
 		harness.simulator.faults.add({
@@ -117,7 +117,7 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 export function mend(harness: WorkflowHarness): void {
 	harness.slack.refuse = () => undefined;
 	harness.smtp.refuse = () => false;
-	harness.dataTables.refuse = () => false;
+	harness.dataTables.mend();
 	harness.form.refuse = () => false;
 	harness.simulator.faults.clear();
 }

@@ -23,7 +23,7 @@ import {
 	type SlackUser,
 } from '../slack/slackStandIn.mts';
 import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
-import { startDataTableFaults } from './dataTableFaults.mts';
+import { createDataTableFaults } from './dataTableFaults.mts';
 import { decide, runOut, visit, waits } from './decision.mts';
 import { startFormStandIn } from './formStandIn.mts';
 import { importWorkflow } from './imported.mts';
@@ -67,13 +67,13 @@ export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 	{ folder, ports = {}, onProgress }: Lodging = {},
 ) {
-	const [slack, smtp, simulator, dataTables, form] = await Promise.all([
+	const [slack, smtp, simulator, form] = await Promise.all([
 		startSlackStandIn(),
 		startSmtpStandIn({ port: ports.smtp }),
 		startSimulator({ port: ports.simulator }),
-		startDataTableFaults(),
 		startFormStandIn(),
 	]);
+	const dataTables = createDataTableFaults();
 	const standIns = [simulator, slack, smtp, dataTables, form];
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
@@ -85,7 +85,9 @@ export async function startWorkflowHarness(
 		{
 			...slack.env,
 			...dataTables.env,
-			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...wakesSoon].join(' '),
+			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...wakesSoon].join(
+				' ',
+			),
 			GENERIC_TIMEZONE: 'UTC',
 			...env,
 		},
@@ -148,7 +150,7 @@ export async function startWorkflowHarness(
 			smtp.mails.length = 0;
 			slack.refuse = () => undefined;
 			smtp.refuse = () => false;
-			dataTables.refuse = () => false;
+			dataTables.mend();
 			form.refuse = () => false;
 		},
 		open,
