@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'undici';
 
 import { publishNodes } from '../harness/n8n/chain.mts';
@@ -17,6 +18,9 @@ import { PEOPLE, SLACK_CREDENTIAL, startSlackStandIn } from '../harness/slack/sl
 import { decide, waits } from '../harness/workflows/decision.mts';
 import { sendPage } from '../harness/workflows/form.mts';
 import { DEFAULT_WEBHOOK_KEY, sampleEvent } from '../simulator/index.mts';
+
+/** A worker stores that an execution waits before it has let go of it, and gives no later sign. */
+const LETTING_GO_MS = 1_000;
 
 let slack: Awaited<ReturnType<typeof startSlackStandIn>>;
 
@@ -58,6 +62,7 @@ describe('docs/nginx.conf in front of queue mode', () => {
 		const action = message.buttons.find((button) => button.action)!.action!;
 		const { channel, ts } = message;
 		await waits(queue.n8n, workflow);
+		await wait(LETTING_GO_MS);
 		await decide(
 			queue.n8n,
 			workflow,

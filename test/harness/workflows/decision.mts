@@ -1,24 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { openDatabase } from '../database/database.mts';
 import type { N8nAccess, RunningN8n } from '../n8n/n8n.mts';
 import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
 
-/** n8n shows that an execution waits before it has let go of it, and gives no later sign. */
-export const LETTING_GO_MS = 1000;
-
 const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');
 
-/**
- * Waits until an execution of the workflow waits for a decision and n8n has let go of it. A decision that comes between
- * the two leaves the execution running for ever.
- */
+/** Waits until an execution of the workflow waits for a decision. */
 export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 	await eventually(async () => await waitsNow(n8n, workflow));
-	await wait(LETTING_GO_MS);
 }
 
 /**

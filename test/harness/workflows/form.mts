@@ -1,7 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import { eventually } from '../n8n/scenario.mts';
-import { LETTING_GO_MS } from './decision.mts';
 
 /** n8n redirects each page to the next one, and does not answer a request for that while the execution runs. */
 const answerOf = async (url: string, init: RequestInit = {}) =>
@@ -20,7 +17,6 @@ export async function sendPage(url: string, fields: Array<string | Blob>): Promi
 /** Waits until the page shows the wanted text and can be submitted. */
 export async function readPage(url: string, wanted: string): Promise<string> {
 	await eventually(async () => ['form-waiting', 'success'].includes(await statusOf(url)));
-	await wait(LETTING_GO_MS);
 	return await eventually(async () => {
 		const text = await answerOf(url);
 		return text.includes(wanted) && text;

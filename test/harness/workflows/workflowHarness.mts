@@ -53,7 +53,7 @@ interface Lodging {
 	onProgress?: (line: string) => void;
 }
 
-const WAKES_SOON = pathToFileURL(join(import.meta.dirname, 'wakesSoon.mjs')).href;
+const WITHOUT_WAITS = pathToFileURL(join(import.meta.dirname, 'withoutWaits.mjs')).href;
 
 /** True if an execution has ended, or waits for a person. */
 const isSettled = (status: string) => ['success', 'error', 'canceled', 'waiting'].includes(status);
@@ -80,12 +80,12 @@ export async function startWorkflowHarness(
 	};
 	// What stays for a user runs as it is shipped; a test does not want to wait.
 	const isKept = folder !== undefined;
-	const wakesSoon = isKept ? [] : [`--import=${WAKES_SOON}`];
+	const withoutWaits = isKept ? [] : [`--import=${WITHOUT_WAITS}`];
 	const scenario = await startScenario(
 		{
 			...slack.env,
 			...dataTables.env,
-			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...wakesSoon].join(
+			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...withoutWaits].join(
 				' ',
 			),
 			GENERIC_TIMEZONE: 'UTC',
