@@ -95,6 +95,8 @@ async function fileOf(
 		size,
 		await headOf(n8n, data),
 		async () => await n8n.helpers.getBinaryDataBuffer(index, field),
+		undefined,
+		id ?? data.data,
 	);
 }
 

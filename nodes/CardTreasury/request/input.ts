@@ -14,10 +14,12 @@ export class FileReference {
 		readonly bytes: () => Promise<Buffer>,
 		/** MIME type detected from the content. Undefined before the check. */
 		readonly type?: string,
+		/** ID under which n8n stores the file, or else its content. Fields that have it in common hold one file. */
+		readonly stored = field,
 	) {}
 
 	withType(type: string): FileReference {
-		return new FileReference(this.field, this.size, this.head, this.bytes, type);
+		return new FileReference(this.field, this.size, this.head, this.bytes, type, this.stored);
 	}
 }
 

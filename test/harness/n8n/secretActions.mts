@@ -6,7 +6,7 @@ import type { Reference } from './scenario.mts';
 
 const transfer = transferOf('1', { maxAttempts: 1 });
 const submission = (productRequestId: string) =>
-	documentOf('national_id', { productRequestId: byId(productRequestId), backImageField: 'data' });
+	documentOf('passport', { productRequestId: byId(productRequestId) });
 
 /** Expected status of the execution. */
 type Ends = 'success' | 'error';

@@ -70,13 +70,19 @@ export const submitDocument = operation({
 			fix: 'Documents can be submitted only while its status is pending_documentation. Nothing was stored. Check its status with Get Many.',
 		},
 	],
-	check: ({ frontImageField }) => {
-		if (frontImageField !== undefined) return;
-		throw new InvalidFieldError(
-			'Front Image Field',
-			'is empty',
-			'Enter the name of the binary field, for example data.',
-		);
+	check: ({ frontImageField, backImageField }) => {
+		if (frontImageField === undefined)
+			throw new InvalidFieldError(
+				'Front Image Field',
+				'is empty',
+				'Enter the name of the binary field, for example data.',
+			);
+		if (frontImageField.stored === backImageField?.stored)
+			throw new InvalidFieldError(
+				'Back Image Field',
+				'holds the same file as Front Image Field',
+				'Enter the name of the binary field that holds the back image, or clear it.',
+			);
 	},
 	precheck: {
 		request: ({ clientId }) => listRequest(clientId),

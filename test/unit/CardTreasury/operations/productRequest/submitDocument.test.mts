@@ -1,5 +1,6 @@
 import { FileReference } from '../../../../../nodes/CardTreasury/request/input.ts';
 import { InvalidFieldError } from '../../../../../nodes/shared/fields/invalidField.ts';
+import { refusalOf } from '../guarded.mts';
 import { answerOf, callerOf, operationOf, requestOf, workOf } from '../reading.mts';
 
 const NAME = 'productRequest: submitDocument';
@@ -42,6 +43,13 @@ async function checkAgainst(requests: object[], parameters: Record<string, unkno
 	const { precheck } = await workOf(NAME, { parameters, files: { front: PNG, back: PNG } });
 	return precheck?.check(answerOf({ json: requests }));
 }
+
+it('one file for both images is refused', async () => {
+	const parameters = { ...COMPLETE, backImageField: 'front' };
+	expect(await refusalOf({ parameters, files: { front: PNG } }, NAME)).toBe(
+		'Back Image Field holds the same file as Front Image Field',
+	);
+});
 
 it("the precheck reads the client's product requests before it sends", async () => {
 	const { precheck } = await workOf(NAME, {
