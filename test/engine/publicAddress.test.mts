@@ -18,6 +18,7 @@ it('Stop names the setting', async () => {
 it('Continue lets each item fail, instead of leaving as a success', async () => {
 	const ended = await run(transfers, { items, noScheme: true, ...on('continueRegularOutput') });
 	expect(jsonOf(ended).map(({ error }) => error)).toEqual([MESSAGE, MESSAGE, MESSAGE]);
+	expect(jsonOf(ended)[0]).toMatchObject({ outcome: 'not_sent', wallet_id: null, amount: null });
 	expect(simulator.requests).toEqual([]);
 });
 

@@ -124,6 +124,9 @@ async function runOperation(
 function operationOfAll(n8n: IExecuteFunctions): Operation {
 	const { resource, operation: raw } = n8n.getNode().parameters;
 	const isFixed = [resource, raw].every((value) => !String(value).startsWith('='));
+	// n8n cannot read even a fixed parameter while its public address is broken.
+	if (isFixed && typeof resource === 'string' && typeof raw === 'string')
+		return chosenOperation(resource, raw);
 	const items = n8n.getInputData();
 	const [operation, ...others] = (isFixed ? items.slice(0, 1) : items).map((_, index) =>
 		chosenOperation(
