@@ -151,11 +151,17 @@ export const blockchain = () => {
 export const instant = () =>
 	z
 		.string({ message: 'must be an ISO 8601 time in UTC' })
-		.refine((value) => UTC.test(value) && !Number.isNaN(Date.parse(value)), {
+		.refine((value) => UTC.test(value) && isOnCalendar(value), {
 			message: 'must be an ISO 8601 time in UTC',
 		});
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
+
+/** True if the day exists. `Date` reads 30 February as 2 March. */
+function isOnCalendar(instant: string): boolean {
+	const read = Date.parse(instant);
+	return !Number.isNaN(read) && new Date(read).getUTCDate() === Number(instant.slice(8, 10));
+}
 
 /** UUID of any version. Checked by pattern, because zod 4 is stricter about versions than zod 3. */
 export const uuid = () =>
