@@ -42,7 +42,7 @@ const OPERATORS: Record<string, Record<string, string>> = {
 		'|| ': 'the payment was found by hash or by its values',
 		'.minus()': 'the list takes what is a day old',
 	},
-	'treasury-sweep-with-approval.json': {},
+	'treasury-sweep-with-approval.json': { '?:': 'an answer other than Send has no outcome' },
 	'treasury-sweep.json': {},
 };
 const MOST_OPERATORS = 20;
