@@ -28,6 +28,15 @@ describe('openAdvice', () => {
 		expect(openAdvice(PAYMENT, batchOf(resend, 86_400_000))).toContain(advice);
 	});
 
+	it.each([
+		[{}, 'pay under a new reference, such as INV-7-2'],
+		[{ oncePerDay: true }, 'pay it with a Payment Reference'],
+		[{ key: 'my-key' }, 'send it under a new Idempotency Key'],
+	])('a payment that is named by %j: %s', (named, advice) => {
+		const work = { ...PAYMENT, payment: { ...PAYMENT.payment!, ...named } };
+		expect(openAdvice(work, batchOf(undefined))).toMatch(new RegExp(`executed, ${advice}\\.$`));
+	});
+
 	it('a payment of another execution is never promised a Retry', () => {
 		expect(openAdvice(PAYMENT, batchOf('retry', 86_400_000), 'elsewhere')).not.toContain('Retry');
 	});

@@ -235,6 +235,12 @@ describe('hints', () => {
 		outcome: 'accepted',
 	});
 	const unsent: Result = { kind: 'unsent', attempts: 0, outcome: 'not_sent' };
+	const refused: Result = {
+		kind: 'failed',
+		failure: new InvalidFieldError('Amount', 'is empty', 'Enter it.'),
+		attempts: 0,
+		outcome: 'not_sent',
+	};
 	const work = { profile: { effect: 'keyed write' } } as EndedRow['work'];
 	const rowsOf = (results: Array<Result | undefined>): EndedRow[] =>
 		results.map((result = unsent, index) => ({ index, result, work }));
@@ -252,6 +258,21 @@ describe('hints', () => {
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
+			[{ message: '2 of 3 were not sent: item 0 and item 2.', type: 'warning' }],
+		],
+		[
+			'where to read why, if every item that was not sent says so',
+			[refused, done(1)],
+			[
+				{
+					message: '1 of 2 was not sent: item 0. Read why in the summary.',
+					type: 'warning',
+				},
+			],
+		],
+		[
+			'no summary, if one of the items has no output',
+			[refused, done(1), undefined],
 			[{ message: '2 of 3 were not sent: item 0 and item 2.', type: 'warning' }],
 		],
 		[
