@@ -165,13 +165,13 @@ describe('Card blocked by velocity', () => {
 	it(
 		'leaves the card blocked after a no, whatever is changed at one node behind the answer',
 		async () => {
-			const slips = slipsOf(withApprover(readWorkflow(FILE))).filter(({ title }) =>
-				[IF, 'Unblock the card'].some((name) => title.startsWith(`"${name}":`)),
-			);
+			const slips = slipsOf(withApprover(readWorkflow(FILE)))
+				.map(({ title }) => title)
+				.filter((title) => [IF, 'Unblock the card'].some((name) => title.startsWith(`"${name}":`)));
 			expect(slips).not.toEqual([]);
 			const limit = pLimit(AT_ONCE);
 			const cards = await Promise.all(
-				slips.map(async ({ title }, at) => await limit(async () => await declineWith(title, at))),
+				slips.map(async (slip, at) => await limit(async () => await declineWith(slip, at))),
 			);
 			const asked = harness.simulator.requests.map(({ path }) => path);
 			expect(
