@@ -250,9 +250,9 @@ describe("n8n's editor", () => {
 			await editor.page.locator('[data-test-id="node-error-description"]').innerText()
 		).split('\n');
 		expect(lines.slice(1, 4)).toEqual([
-			'Items 0 to 2 were accepted.',
-			'Item 3 was rejected.',
-			'(n8n counts items from 0.)',
+			'Items 1 to 3 were accepted.',
+			'Item 4 was rejected.',
+			"(Items are counted from 1, in n8n's headline from 0.)",
 		]);
 		expect(sent()).toHaveLength(4);
 	});

@@ -41,7 +41,7 @@ describe('retried payments', () => {
 			rejectSecondWallet();
 			const failed = await pay(chain, itemsOf(3, 2));
 			expect(failed.failure.description).toContain(
-				'Item 0 was accepted.<br>Item 1 was rejected.<br>Item 2 was not sent.',
+				'Item 1 was accepted.<br>Item 2 was rejected.<br>Item 3 was not sent.',
 			);
 			const retried = await retry(chain, failed.id, 2);
 			expect(paid(retried)).toMatchObject([
@@ -90,10 +90,10 @@ describe('retried payments', () => {
 			await change(chain, { parameters: payments({ ...SLOWLY, maximumAmount: '0.5' }) });
 			const refused = await retry(chain, id, 2, 'currently saved');
 			expect(refused.failure.message).toContain('Maximum Amount');
-			expect(refused.failure.description).toContain('Item 0 was accepted.');
+			expect(refused.failure.description).toContain('Item 1 was accepted.');
 			await scenario.n8n.rest('DELETE', `/rest/credentials/${own.id}`);
 			const unreadable = await retry(chain, id, 3);
-			expect(unreadable.failure.description).toContain('Item 0 was accepted.');
+			expect(unreadable.failure.description).toContain('Item 1 was accepted.');
 			expect(amounts()).toEqual(['1']);
 		});
 	});
@@ -137,7 +137,7 @@ describe('retried payments', () => {
 			simulator.faults.add({ kind: 'reset-after' });
 			const failed = await pay(chain, itemsOf(2));
 			expect(failed.failure.description).toContain(
-				'Item 0 was accepted.<br>Item 1 may have been executed.',
+				'Item 1 was accepted.<br>Item 2 may have been executed.',
 			);
 			for (const count of [2, 3]) {
 				const { failure } = await retry(chain, failed.id, count);

@@ -147,7 +147,7 @@ it('a failed item shows its transfer, as far as it is readable', async () => {
 	expect(jsonOf(ended)[2]).toMatchObject({ amount: null });
 });
 
-/** Item numbers in a message before certain words. */
+/** Indexes of the items that a message names before certain words. It counts from 1. */
 function itemsIn(text: string, words: string): number[] {
 	const list = new RegExp(`^Items? ([\\d ,andto]*?) (?:was |were )?${words}\\.$`, 'm').exec(text);
 	return (list?.[1] ?? '')
@@ -155,7 +155,7 @@ function itemsIn(text: string, words: string): number[] {
 		.filter(Boolean)
 		.flatMap((range) => {
 			const [from = 0, to = from] = range.split(' to ').map(Number);
-			return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+			return Array.from({ length: to - from + 1 }, (_, index) => from - 1 + index);
 		});
 }
 

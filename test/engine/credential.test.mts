@@ -44,7 +44,7 @@ it.each([
 		expect(other.error?.message).toMatch(
 			/^1 of 2 is refused: .*\(?item 1\)?: This item was executed earlier in this execution with another host$/,
 		);
-		expect(other.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
+		expect(other.error?.description).toContain('Item 1 was accepted.<br>Item 2 was rejected.');
 		expect(simulator.requests).toHaveLength(before);
 		const same = await run(parameters, { items, retryOf: other.run.data });
 		expect(jsonOf(same)).toHaveLength(2);

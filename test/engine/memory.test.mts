@@ -51,7 +51,7 @@ describe('a payment that was accepted', () => {
 		}));
 		simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
 		const failed = await run(parameters, { items });
-		expect(failed.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
+		expect(failed.error?.description).toContain('Item 1 was accepted.<br>Item 2 was rejected.');
 		const retried = await run(parameters, { items, retryOf: failed.run.data });
 		expect(jsonOf(retried)).toMatchObject([
 			{ amount: '1', status: 'SUCCESS', repeated: true },

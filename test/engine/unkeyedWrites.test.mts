@@ -18,9 +18,9 @@ it('unkeyed writes are sent once under Retry On Fail, although a later item alwa
 
 it('unkeyed writes are sent once through Retry, which returns their output again', async () => {
 	const failed = await run(each, { items: itemsOf('1', 'unknown') });
-	expect(failed.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
+	expect(failed.error?.description).toContain('Item 1 was accepted.<br>Item 2 was rejected.');
 	const retried = await run(each, { items: itemsOf('1', 'unknown'), retryOf: failed.run.data });
-	expect(retried.error?.description).toContain('Item 0 was accepted.<br>Item 1 was rejected.');
+	expect(retried.error?.description).toContain('Item 1 was accepted.<br>Item 2 was rejected.');
 	expect(amounts()).toEqual(['1']);
 });
 

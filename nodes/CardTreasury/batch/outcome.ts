@@ -59,7 +59,7 @@ export const sentences = (...parts: unknown[]) => parts.filter(Boolean).join(' '
 /** Outcomes of a write, in the order in which a report tells of them. */
 export const OUTCOMES = ['accepted', 'failed', 'rejected', 'unknown', 'not_sent'] as const;
 
-/** Sentence on all items of one outcome, e.g. "Items 0 to 11 were accepted." */
+/** Sentence on all items of one outcome, e.g. "Items 1 to 12 were accepted." */
 export function whatBecameOf(items: string, count: number, outcome: Outcome): string {
 	const was = count === 1 ? 'was' : 'were';
 	const became: Record<Outcome, string> = {
@@ -216,9 +216,9 @@ export function outcomeOf(row: EndedRow): ItemOutcome | undefined {
 	return (result.items[0]?.outcome as ItemOutcome | undefined) ?? 'done';
 }
 
-/** Name of the item in a list of items: its reference, or its number. */
+/** Name of the item in a list of items: its reference, or its number, counted from 1. */
 export const nameOf = ({ work, index }: EndedRow): string =>
-	work?.payment?.shown === undefined ? `item ${index}` : harmless(work.payment.shown, 40);
+	work?.payment?.shown === undefined ? `item ${index + 1}` : harmless(work.payment.shown, 40);
 
 /** Fields of the operation's output without values, in their order. */
 const blank = ({ output }: ServiceOperation): JsonObject =>

@@ -5,8 +5,8 @@ import type { Outcome } from '../request/errors';
 import type { Batch, EndedRow } from './batch';
 import { nameOf, outcomeOf, OUTCOMES, whatBecameOf } from './outcome';
 
-/** Explanation for newcomers, who would count the item number in n8n's headline from 1. */
-const COUNTED_FROM_0 = '(n8n counts items from 0.)';
+/** Explanation, because the number of the item in n8n's headline is one less. */
+const COUNTED_FROM_1 = "(Items are counted from 1, in n8n's headline from 0.)";
 
 /**
  * Report on all items after a failed item has ended the run, one line per outcome.
@@ -28,13 +28,15 @@ export function accountOf(
 		const unsent = rows.some(({ result }) => result.kind === 'unsent');
 		const advice = unsent ? ['Settings → On Error → Continue sends the others.'] : [];
 		const said = `Nothing was sent for any of the ${rows.length} items.`;
-		return `\n${[said, COUNTED_FROM_0, ...advice].join('\n')}`;
+		return `\n${[said, COUNTED_FROM_1, ...advice].join('\n')}`;
 	}
 	const lines = OUTCOMES.flatMap((outcome) => {
-		const items = rows.flatMap(({ result, index }) => (result.outcome === outcome ? [index] : []));
+		const items = rows.flatMap(({ result, index }) =>
+			result.outcome === outcome ? [index + 1] : [],
+		);
 		return items.length === 0 ? [] : [whatBecameOf(asRanges(items), items.length, outcome)];
 	});
-	return `\n${[...lines, COUNTED_FROM_0, ...nextStep(rows, batch)].join('\n')}`;
+	return `\n${[...lines, COUNTED_FROM_1, ...nextStep(rows, batch)].join('\n')}`;
 }
 
 /** Advice on the next step. Empty if nothing can have been executed. */
@@ -61,7 +63,7 @@ function nextStep(
 	];
 }
 
-/** Item numbers as ranges, e.g. "Items 0 to 11 and 13". */
+/** Item numbers as ranges, e.g. "Items 1 to 12 and 14". */
 function asRanges(items: number[]): string {
 	const ranges: Array<[number, number]> = [];
 	for (const item of items) {

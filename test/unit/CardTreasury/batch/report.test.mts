@@ -10,6 +10,7 @@ import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.
 import { operationOf } from '../operations/reading.mts';
 import { answered, cardOf, Execution, failed, postOf, transferOf, type Ended } from './batches.mts';
 
+const COUNTED = "(Items are counted from 1, in n8n's headline from 0.)";
 const report = ({ rows, batch }: Ended) => accountOf(rows, batch);
 const lastLine = (ended: Ended) => report(ended)?.split('\n').at(-1);
 
@@ -41,11 +42,11 @@ it('the report has a line per outcome, and the next step', async () => {
 	const four = Array<Outcome>(4).fill('accepted');
 	expect(report(await ended([...four, 'rejected', 'unknown', undefined, undefined]))).toBe(
 		`
-Items 0 to 3 were accepted.
-Item 4 was rejected.
-Item 5 may have been executed.
-Items 6 and 7 were not sent.
-(n8n counts items from 0.)
+Items 1 to 4 were accepted.
+Item 5 was rejected.
+Item 6 may have been executed.
+Items 7 and 8 were not sent.
+(Items are counted from 1, in n8n's headline from 0.)
 Correct the cause and run it again: what was accepted is not sent twice.`,
 	);
 });
@@ -63,16 +64,14 @@ it('the report states that nothing was sent', async () => {
 	expect(report(refused)).toBe(
 		`
 Nothing was sent for any of the 3 items.
-(n8n counts items from 0.)
+(Items are counted from 1, in n8n's headline from 0.)
 Settings → On Error → Continue sends the others.`,
 	);
 });
 
 it('the report suggests Continue only if an item would be sent', async () => {
 	const refused = await new Execution('wallet: transfer').run([transferOf('x'), transferOf('y')]);
-	expect(report(refused)).toBe(
-		'\nNothing was sent for any of the 2 items.\n(n8n counts items from 0.)',
-	);
+	expect(report(refused)).toBe(`\nNothing was sent for any of the 2 items.\n${COUNTED}`);
 });
 
 describe('report of a read', () => {
@@ -102,7 +101,7 @@ describe('report of a read', () => {
 
 it('the report has no next step if nothing can have been executed', async () => {
 	expect(report(await ended(['rejected', undefined]))).toBe(
-		'\nItem 0 was rejected.\nItem 1 was not sent.\n(n8n counts items from 0.)',
+		`\nItem 1 was rejected.\nItem 2 was not sent.\n${COUNTED}`,
 	);
 });
 
@@ -112,7 +111,7 @@ describe('next step', () => {
 		'Retrying this execution does not repeat the accepted items. In a new execution, leave out the items that were accepted or may have been executed.';
 
 	it('the account does not say to run payments again that all may have been executed', async () => {
-		expect(lastLine(await ended(['unknown', 'unknown']))).toBe('(n8n counts items from 0.)');
+		expect(lastLine(await ended(['unknown', 'unknown']))).toBe(COUNTED);
 	});
 
 	it('the account says to run payments again', async () => {
@@ -151,10 +150,10 @@ describe('outcomes of an earlier run', () => {
 	const items = [transferOf('1'), transferOf('2'), transferOf('3')];
 	const limited = (options: object) => ['1', '2', '3'].map((amount) => transferOf(amount, options));
 	const STATED = `
-Item 0 was accepted.
-Item 1 was rejected.
-Item 2 may have been executed.
-(n8n counts items from 0.)
+Item 1 was accepted.
+Item 2 was rejected.
+Item 3 may have been executed.
+(Items are counted from 1, in n8n's headline from 0.)
 `;
 
 	it.each<[string, Parameters<Execution['run']>]>([
@@ -201,13 +200,13 @@ it('the report lists items as ranges, at most twenty of them', async () => {
 			'accepted',
 		]),
 	)?.split('\n');
-	expect(lines?.[1]).toBe('Items 0 to 2, 4, 7 and 8 were accepted.');
-	expect(lines?.[2]).toBe('Items 3, 5 and 6 were not sent.');
+	expect(lines?.[1]).toBe('Items 1 to 3, 5, 8 and 9 were accepted.');
+	expect(lines?.[2]).toBe('Items 4, 6 and 7 were not sent.');
 	const alternating = (length: number) =>
 		Array.from({ length }, (_, index) => (index % 2 ? undefined : ('accepted' as const)));
-	expect(report(await ended(alternating(40)))).toContain('36 and 38 were accepted.');
+	expect(report(await ended(alternating(40)))).toContain('37 and 39 were accepted.');
 	expect(report(await ended(alternating(60)))).toContain(
-		'Items 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38 and more were accepted.',
+		'Items 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39 and more were accepted.',
 	);
 });
 
@@ -258,14 +257,14 @@ describe('hints', () => {
 		[
 			'that several were not sent',
 			[undefined, done(1), undefined],
-			[{ message: '2 of 3 were not sent: item 0 and item 2.', type: 'warning' }],
+			[{ message: '2 of 3 were not sent: item 1 and item 3.', type: 'warning' }],
 		],
 		[
 			'where to read why, if every item that was not sent says so',
 			[refused, done(1)],
 			[
 				{
-					message: '1 of 2 was not sent: item 0. Read why in the summary.',
+					message: '1 of 2 was not sent: item 1. Read why in the summary.',
 					type: 'warning',
 				},
 			],
@@ -273,7 +272,7 @@ describe('hints', () => {
 		[
 			'no summary, if one of the items has no output',
 			[refused, done(1), undefined],
-			[{ message: '2 of 3 were not sent: item 0 and item 2.', type: 'warning' }],
+			[{ message: '2 of 3 were not sent: item 1 and item 3.', type: 'warning' }],
 		],
 		[
 			'how many were repeated',
@@ -285,7 +284,7 @@ describe('hints', () => {
 			'both in one',
 			[done(16), undefined],
 			[
-				{ message: '1 of 2 was not sent: item 1.', type: 'warning' },
+				{ message: '1 of 2 was not sent: item 2.', type: 'warning' },
 				{ message: `1 of 2 items needed more than one attempt. 16 ${LIMIT}` },
 			],
 		],

@@ -152,7 +152,7 @@ describe('output', () => {
 		const stopped = new N8nExecution();
 		expect(await stopped.run({ ...FREEZE, signal: AbortSignal.abort() })).toEqual([]);
 		expect(stopped.hints).toEqual([
-			{ message: '1 of 1 was not sent: item 0.', location: 'outputPane', type: 'warning' },
+			{ message: '1 of 1 was not sent: item 1.', location: 'outputPane', type: 'warning' },
 		]);
 	});
 
