@@ -72,11 +72,11 @@ it('a dry run checks everything, shows the request, and neither sends nor rememb
 
 it.each<[unknown, boolean, string | undefined]>([
 	[{ data: { approved: true } }, false, undefined],
-	[{ data: { approved: false } }, false, 'Approved is false: a person declined'],
+	[{ data: { approved: false } }, false, 'Approved is false: declined, or not answered'],
 	[{}, false, 'Approved has no answer'],
 	// A dry run before the question.
 	[{}, true, undefined],
-	[{ data: { approved: false } }, true, 'Approved is false: a person declined'],
+	[{ data: { approved: false } }, true, 'Approved is false: declined, or not answered'],
 ])('after the answer %j, with Dry Run %j, the refusal is %j', async (json, dryRun, refusal) => {
 	const parameters = withOptions({ approved: '={{ $json.data.approved }}', dryRun });
 	const { error } = await run(parameters, { items: [{ json: json as IDataObject }] });

@@ -257,7 +257,7 @@ export const approved: ItemField<Answer | undefined> = {
 		if (!source.has(name)) return undefined;
 		if (!isExpression(raw))
 			refuse('is not an expression', 'Drag the answer here, or remove the option.');
-		// A dry run before the question has no answer yet. With Approval Above it is the run that asks.
+		// A dry run before the question has no answer yet. With Approval Above, a missing answer is reported.
 		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
 		if (isEmpty(value) && isBefore) return undefined;
 		return answerIn(value, codeIn(raw).length);
@@ -276,12 +276,12 @@ function answerIn(value: unknown, count: number): Answer {
 	const answers: string[] = String(value ?? '').match(/\S+/g) ?? [];
 	if (answers.includes('false')) return 'no';
 	// An answer that is missing leaves no word.
-	if (answers.length < count) return 'missing';
+	if (answers.length < Math.max(count, 1)) return 'missing';
 	return answers.length === count && answers.every((each) => each === 'true') ? 'yes' : 'unclear';
 }
 
 const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
-	no: ['is false: a person declined', 'Ask again if that was a mistake.'],
+	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],
 	missing: [
 		'has no answer',
 		'Ask again. If a person did answer, check the expression of Approved.',

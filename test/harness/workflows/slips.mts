@@ -49,7 +49,7 @@ function nodeSlips(file: WorkflowFile, { name }: WorkflowNode): Slip[] {
 	];
 }
 
-/** Options of this package's nodes: each removed, and *Dry Run* off. */
+/** Options of this package's nodes: each removed, each expression emptied, and *Dry Run* off. */
 function optionSlips(file: WorkflowFile, node: WorkflowNode): Slip[] {
 	if (!node.type.endsWith('.cardTreasury')) return [];
 	const options = node.parameters.options as Record<string, unknown>;
@@ -63,6 +63,9 @@ function optionSlips(file: WorkflowFile, node: WorkflowNode): Slip[] {
 				`${name} is removed`,
 				Object.fromEntries(Object.entries(options).filter(([other]) => other !== name)),
 			),
+		),
+		...Object.entries(options).flatMap(([name, value]) =>
+			String(value).startsWith('=') ? [set(`${name} is emptied`, { ...options, [name]: '=' })] : [],
 		),
 		...(options.dryRun === true ? [set('Dry Run is off', { ...options, dryRun: false })] : []),
 	];

@@ -160,7 +160,10 @@ describe('Approved', () => {
 		expect(await transfer(answered(value))).toEqual(ACCEPTED);
 	});
 
-	const DECLINED = ['Approved is false: a person declined', 'Ask again if that was a mistake.'];
+	const DECLINED = [
+		'Approved is false: declined, or not answered',
+		'Ask again if that was a mistake.',
+	];
 	const MISSING = [
 		'Approved has no answer',
 		'Ask again. If a person did answer, check the expression of Approved.',
@@ -186,6 +189,19 @@ describe('Approved', () => {
 		};
 		expect(await refusalOf(unblock, 'card: unblock')).toBe(refusal[0]);
 	});
+
+	it.each(['', undefined, null])(
+		'an empty expression, which gave %j, is no approval',
+		async (value) => {
+			for (const options of [{}, { approvalAbove: '1' }])
+				expect((await refused(answered(value, options, '=')))[0]).toContain(
+					'Approved has no answer',
+				);
+			const parameters = { cardId: 'c', options: { approved: value } };
+			const raw = { cardId: 'c', options: { approved: '=' } };
+			expect(await refusalOf({ parameters, raw }, 'card: unblock')).toBe('Approved has no answer');
+		},
+	);
 
 	it.each([
 		['true true', undefined],
