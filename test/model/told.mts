@@ -78,14 +78,14 @@ function readError(result: Extract<Result, { error: Error }>, count: number): To
 		for (let each = 0; each < count; each++) told.push({ index: each, outcome: 'not_sent' });
 	}
 	for (const [, places = '', state = ''] of text.matchAll(LINES)) {
-		for (const each of placesOf(places)) told.push({ index: each, outcome: OUTCOMES[state]! });
+		for (const each of placesOf(places)) told.push({ index: each - 1, outcome: OUTCOMES[state]! });
 	}
 	const [, outcome] = SENTENCES.find(([words]) => words.test(text)) ?? [];
 	if (outcome && told.length === 0) told.push({ index, outcome });
 	return told;
 }
 
-/** Parses item numbers such as "0 to 2, 4 and 6". */
+/** Parses item numbers, counted from 1, such as "1 to 3, 5 and 7". */
 function placesOf(text: string): number[] {
 	return text.split(/,| and /).flatMap((part) => {
 		const [from = NaN, to = from] = part.split(' to ').map((number) => parseInt(number, 10));
