@@ -159,7 +159,7 @@ const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|\+00:00
 
 /** True if the day exists. `Date` reads 30 February as 2 March. */
 function isOnCalendar(instant: string): boolean {
-	const read = Date.parse(instant);
+	const read = Date.parse(instant.slice(0, 10));
 	return !Number.isNaN(read) && new Date(read).getUTCDate() === Number(instant.slice(8, 10));
 }
 

@@ -16,6 +16,9 @@ const VALUES = [
 	...['ca4d0000-0000-4000-8000-000000000001', 'CA4D0000-0000-4000-8000-000000000001'],
 ];
 
+/** Any JSON. The trigger names a key `__proto__` for a reason of its own. */
+const jsonValue = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('__proto__'));
+
 /** Fields that only some events of a kind have, and a field that the document does not name. */
 const SOMETIMES = [['company_id'], ['data', 'signature'], ['data', 'reason'], ['data', 'more']];
 
@@ -62,7 +65,7 @@ describe('the description and the trigger', () => {
 	it.each(EVENT_NAMES)('agree on %s with several changes', (name) => {
 		const change = fc.tuple(
 			fc.constantFrom(...pathsOf(name)),
-			fc.oneof(fc.constantFrom(...VALUES), fc.jsonValue()),
+			fc.oneof(fc.constantFrom(...VALUES), jsonValue),
 		);
 		let valid = 0;
 		fc.assert(
