@@ -69,7 +69,7 @@ const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.c
 
 const notUnblocked = (answer: string, name = '') =>
 	new RegExp(
-		`^Not unblocked: .*${IDS.activeCard}.*\nApproved: ${answer}, by ${name} \\(empty: nobody answered\\)$`,
+		`^Not unblocked: .*${IDS.activeCard}.*\nApproved: ${answer}, by ${name} \\(empty: nobody, or n8n does not say who\\)$`,
 		'm',
 	);
 

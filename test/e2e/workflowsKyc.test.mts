@@ -175,7 +175,7 @@ describe('KYC upload', () => {
 				.filter(({ path }) => path.endsWith('/documentation'))
 				.map(({ bodyText }) => bodyText.includes('"replace":true'));
 		const text = await lastPage(await upload('Utility bill', REJECTION_MARKER), 'answer Yes there');
-		expect(text).toMatch(/Result: done .*could not be verified/);
+		expect(text).toMatch(/Result: done, rejected parts: 1 .*could not be verified/);
 		await eventually(async () => told().length === 1);
 		expect(told()[0]).toContain('could not be verified');
 		await lastPage(await upload('Utility bill', '', 'Yes'), 'Result: done');
