@@ -58,7 +58,7 @@ const NO_NUMBER = /^(?:nan|NaT)$/;
  * word too, because IDs such as `recA1NaN` are made at random.
  */
 const MISSING = new RegExp(
-	`undefined|(?<![\\p{L}\\p{N}])(?:null|NaN)(?![\\p{L}\\p{N}])|\\[object \\w+\\]|Invalid Date|${CELL_ERROR_INSIDE}`,
+	`undefined|(?<![\\p{L}\\p{N}])(?:null|NaN)(?![\\p{L}\\p{N}])|\\[object \\w+\\]|Invalid [Dd]ate|${CELL_ERROR_INSIDE}`,
 	'u',
 );
 
@@ -91,15 +91,27 @@ export function problemOf(
 	const isWhole = parts.length === 1 && sourceText(raw) === `=${parts[0]}`;
 	if (parts.length === 0 || isWhole) return problemIn(value, isWhole, look);
 	for (const part of parts) {
-		const problem = partProblem(part, look, evaluate);
+		const problem = partProblem(
+			part,
+			look,
+			look.takes === 'json' && isBracketed(part, sourceText(raw)),
+			evaluate,
+		);
 		if (problem) return problem;
 	}
 	return problemIn(value, false, look);
 }
 
+/** True if the part is all that the brackets of a list hold. An empty list is a value there. */
+function isBracketed(part: string, text: string): boolean {
+	const at = text.indexOf(part);
+	return text.slice(0, at).trimEnd().endsWith('[') && /^\s*\]/.test(text.slice(at + part.length));
+}
+
 function partProblem(
 	part: string,
 	look: Look,
+	mayBeEmpty: boolean,
 	evaluate: (part: string) => unknown,
 ): Problem | undefined {
 	let given: unknown;
@@ -117,7 +129,8 @@ function partProblem(
 	const isText = typeof given !== 'object' || given === null || dateText(given) !== '';
 	const isObjects = !isText && stringOf(given).includes('[object ');
 	// An empty list leaves no text.
-	const isNothing = isBlank(given) || (Array.isArray(given) && isBlank(stringOf(given)));
+	const isEmptyList = Array.isArray(given) && !mayBeEmpty && isBlank(stringOf(given));
+	const isNothing = isBlank(given) || isEmptyList;
 	const problem = isNothing
 		? GAVE_NOTHING
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)

@@ -110,7 +110,7 @@ export const request = operation({
 		if (pending) return [{ status: 'PENDING', ...pending }];
 		if (text !== undefined) return [{ answer: text }];
 		const item = (value: unknown) => asObject(value, isRead(method) ? READ_BY_N8N : OURS);
-		// An empty list is no item of a read, but a write always has one.
+		// A write always returns an item, because its outcome must be shown.
 		if (Array.isArray(json) && (json.length > 0 || isRead(method))) return json.map(item);
 		if (Array.isArray(json)) return [{ answer: json }];
 		return [json === undefined ? { trace_id: traceId } : item(json)];

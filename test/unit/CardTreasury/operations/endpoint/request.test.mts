@@ -101,6 +101,22 @@ describe('JSON Body', () => {
 		);
 	});
 
+	it.each([
+		['[{{ $json.ids }}]', [], undefined],
+		['[ {{ $json.ids }} ]', [], undefined],
+		['[{{ $json.ids }}]', [null], 'JSON Body has a part without a value'],
+		['"{{ $json.ids }}"', [], 'JSON Body has a part without a value'],
+	])('in the body, %s made of %j: %j', async (part, ids, refusal) => {
+		const raw = item('POST', {}, { jsonBody: `={"ids": ${part}}` });
+		const given = {
+			...raw,
+			parameters: { ...raw.parameters, jsonBody: `{"ids": ${part.replace(/\{.*\}/, '')}}` },
+		};
+		const filled = { ...given, parts: { '{{ $json.ids }}': ids } };
+		if (refusal === undefined) await expect(workOf(NAME, filled)).resolves.toBeDefined();
+		else expect(await refusalOf(filled, NAME)).toContain(refusal);
+	});
+
 	it.each<[string, Item]>([
 		['left empty', item('POST', { jsonBody: '' }, { jsonBody: '' })],
 		['not set', item('POST', {}, {})],
