@@ -117,8 +117,10 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	const unmatched = rows.flatMap(({ result }) =>
 		result.kind === 'done' && result.unmatched !== undefined ? [result.unmatched] : [],
 	);
-	// One is enough: items with different filters share the reply, or name what they look for.
-	if (unmatched[0] !== undefined) hints.push({ message: unmatched[0] });
+	const different = [...new Set(unmatched)];
+	hints.push(...different.slice(0, MOST_UNMATCHED).map((message) => ({ message })));
+	if (different.length > MOST_UNMATCHED)
+		hints.push({ message: `The same holds for ${different.length - MOST_UNMATCHED} other items.` });
 	// Retries and rate share one hint, because each hint takes up room in the output panel.
 	const attempts = rows.map(({ result }) => result.attempts);
 	const retried = attempts.filter((count) => count > 1).length;
@@ -134,6 +136,9 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 
 /** Longest list of items that a hint names. */
 const NAMED = 10;
+
+/** Most hints on items whose filters match nothing, or of which the reply does not say all. */
+const MOST_UNMATCHED = 3;
 
 /** Counts and names what was not sent, or not executed, among items that were. */
 function unsentHint(rows: EndedRow[], { effect }: Batch['operation']): Hint[] {

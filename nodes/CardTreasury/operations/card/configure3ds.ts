@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/fields/choice';
+import { choice, isSameText } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
 import { textOf } from '../../../shared/plainLine';
 import { notFound, objectOf } from '../../request/request';
@@ -44,7 +44,7 @@ export const configure3ds = operation({
 		];
 	},
 	became: (item, asked) => {
-		if (item.outcome !== 'done' || item.type === asked.type) return repliedInstead(item);
+		if (item.outcome !== 'done' || isSameText(asked.type)(item.type)) return repliedInstead(item);
 		const confirmed = typeof item.type === 'string' && `The service confirmed ${item.type}`;
 		const instead = `instead of ${textOf(asked.type)}`;
 		return confirmed ? `${confirmed} ${instead}` : (repliedInstead(item) ?? NOT_CONFIRMED);
