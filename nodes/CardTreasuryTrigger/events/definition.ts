@@ -157,9 +157,9 @@ export const instant = () =>
 
 const UTC = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|\+00:00)$/;
 
-/** True if the day exists. `Date` reads 30 February as 2 March. */
+/** True if RFC 3339 knows the time. `Date` reads 30 February as 2 March, and 24:00 as the next day. */
 function isOnCalendar(instant: string): boolean {
-	const read = Date.parse(instant.slice(0, 10));
+	const read = Date.parse(instant);
 	return !Number.isNaN(read) && new Date(read).getUTCDate() === Number(instant.slice(8, 10));
 }
 
