@@ -293,6 +293,22 @@ describe('hints', () => {
 		expect(hintsOf(rowsOf(results), run)).toEqual(hints);
 	});
 
+	it.each([
+		[['A'], ['A']],
+		[
+			['A', 'A', 'B'],
+			['A', 'B'],
+		],
+		[
+			['A', 'B', 'C', 'D', 'E'],
+			['A', 'B', 'C', 'The same holds for 2 other items.'],
+		],
+	])('of the texts %j on what a reply does not have, the hints show %j', (texts, messages) => {
+		const results = texts.map((unmatched) => ({ ...done(1), unmatched }) as Result);
+		const run = { operation: operationOf('token: getAll') };
+		expect(hintsOf(rowsOf(results), run)).toEqual(messages.map((message) => ({ message })));
+	});
+
 	it('an item that may have been executed before does not count as not sent', () => {
 		const rows = rowsOf([{ ...unsent, outcome: 'unknown' }]);
 		const run = { operation: operationOf('card: freeze') };
