@@ -1,6 +1,7 @@
-import { choice, isSameText } from '../../../shared/fields/choice';
+import { choice } from '../../../shared/fields/choice';
 import { cardId } from '../../../shared/fields/text';
 import { textOf } from '../../../shared/plainLine';
+import type { JsonObject } from '../../request/input';
 import { notFound, objectOf } from '../../request/request';
 import { operation, post } from '../operation';
 import { repliedInstead } from '../reply';
@@ -8,6 +9,8 @@ import { undocumented } from '../undocumented';
 import { ofCard } from './ofCard';
 
 const NOT_CONFIRMED = 'The service did not confirm it';
+
+const isConfirmed = (item?: JsonObject, asked?: JsonObject) => item?.type === asked?.type;
 
 export const configure3ds = operation({
 	name: 'Configure 3DS',
@@ -44,13 +47,13 @@ export const configure3ds = operation({
 		];
 	},
 	became: (item, asked) => {
-		if (item.outcome !== 'done' || isSameText(asked.type)(item.type)) return repliedInstead(item);
+		if (item.outcome !== 'done' || isConfirmed(item, asked)) return repliedInstead(item);
 		const confirmed = typeof item.type === 'string' && `The service confirmed ${item.type}`;
 		const instead = `instead of ${textOf(asked.type)}`;
 		return confirmed ? `${confirmed} ${instead}` : (repliedInstead(item) ?? NOT_CONFIRMED);
 	},
 	hints: (results, asked) => {
-		const count = results.filter(([item], index) => item?.type !== asked[index]?.type).length;
+		const count = results.filter(([item], index) => !isConfirmed(item, asked[index])).length;
 		if (count === 0) return [];
 		const [cards, it] = count === 1 ? ['1 card', 'it'] : [`${count} cards`, 'each'];
 		return [
