@@ -245,7 +245,7 @@ const answer: ItemField<undefined> = field(
 );
 
 /** Answers of people, taken together. `unclear`: neither true nor false. */
-export type Answer = 'yes' | 'no' | 'missing' | 'unclear';
+type Answer = 'yes' | 'no' | 'missing' | 'unclear';
 
 /**
  * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may

@@ -111,8 +111,8 @@ export const request = operation({
 		if (text !== undefined) return [{ answer: text }];
 		const item = (value: unknown) => asObject(value, isRead(method) ? READ_BY_N8N : OURS);
 		// A write always returns an item, because its outcome must be shown.
-		if (Array.isArray(json) && (json.length > 0 || isRead(method))) return json.map(item);
-		if (Array.isArray(json)) return [{ answer: json }];
+		if (Array.isArray(json))
+			return json.length > 0 || isRead(method) ? json.map(item) : [{ answer: json }];
 		return [json === undefined ? { trace_id: traceId } : item(json)];
 	},
 	mayBePending: true,
