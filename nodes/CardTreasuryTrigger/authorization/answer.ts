@@ -40,7 +40,7 @@ export interface DecisionSettings {
 	runWorkflowFor: RunWorkflowFor;
 }
 
-/** What the answer to an authorization needs of n8n. */
+/** Facts and functions of n8n that the answer to an authorization needs. */
 export interface Means {
 	/** False if n8n would run the workflow wrongly. */
 	canRun: boolean;

@@ -14,7 +14,7 @@ import { sourceFrom } from '../../shared/fields/source';
 import { isObject } from '../../shared/isObject';
 import { CONDITIONS, readConditions, typedText, type Condition } from './conditions';
 
-/** What a rule, or the default, says: a response code, or that the workflow answers. */
+/** Ruling of a rule or of the default: a response code, or `ask` if the workflow answers. */
 export type Ruling = { responseCode: string } | 'ask';
 
 export interface Rule {
