@@ -255,12 +255,16 @@ type Answer = 'yes' | 'no' | 'missing' | 'unclear';
 export const approved: ItemField<Answer | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
-		if (!isExpression(raw))
-			refuse('is not an expression', 'Drag the answer here, or remove the option.');
+		const code = codeIn(raw);
+		if (!isExpression(raw) || code.some((part) => !part.includes('$')))
+			refuse(
+				'takes no value from another node',
+				'Drag the answer of a person here. A fixed value would approve everything.',
+			);
 		// A dry run before the question has no answer yet. With Approval Above, a missing answer is reported.
 		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
 		if (isEmpty(value) && isBefore) return undefined;
-		return answerIn(value, codeIn(raw).length);
+		return answerIn(value, code.length);
 	}),
 	property: (name, method) =>
 		[answer.property(name, method)]
@@ -290,7 +294,7 @@ const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix
 		'is not true',
 		'Have a person approve it. If one has, check the expression of Approved.',
 	],
-	absent: ['is not set', 'Drag the answer of a person into the option Approved.'],
+	absent: ['is not set', 'Drag the answer of a person into it.'],
 };
 
 /**

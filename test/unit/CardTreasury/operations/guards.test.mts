@@ -241,8 +241,17 @@ describe('Approved', () => {
 		expect(await refusalOf(answered('true', {}, '=true'))).toBe('Approved is not true');
 	});
 
-	it.each([true, 'true', ''])('the fixed value %j is refused', async (value) => {
-		expect(await refusalOf(answered(value, {}, value))).toBe('Approved is not an expression');
+	it.each([
+		[true, true],
+		['true', 'true'],
+		['', ''],
+		['={{ true }}', true],
+		['={{ $json.a }} {{ !false }}', 'true true'],
+	])('the fixed value %j is refused', async (stored, value) => {
+		expect(await refused(answered(value, {}, stored))).toEqual([
+			'Approved takes no value from another node',
+			'Drag the answer of a person here. A fixed value would approve everything.',
+		]);
 	});
 
 	it.each([
@@ -260,7 +269,7 @@ describe('Approved', () => {
 		expect(await transfer(answered(true, options))).toEqual(ACCEPTED);
 		expect(await refused(withOptions(options))).toEqual([
 			'Approved is not set, and 10 is above the Approval Above of 9.999999',
-			'Drag the answer of a person into the option Approved.',
+			'Drag the answer of a person into it.',
 		]);
 	});
 
