@@ -95,6 +95,19 @@ describe('console of npm start', () => {
 			await row('Cards', '4001').getByText('ACTIVE').waitFor();
 		});
 
+		it('the step of a block shows the execution of the block after other events', async () => {
+			const { simulator, scenario } = demo.harness;
+			await open('First steps');
+			await press('Block the card');
+			await simulator.events.emit('treasury.transfer');
+			const other = simulator.deliveries.at(-1)!;
+			await eventually(async () => simulator.company?.trace(other.attempts.at(-1)!.traceId));
+			const link = step('A velocity rule blocks a card').getByRole('link');
+			const shown = /\d+$/.exec((await link.getAttribute('href'))!)![0];
+			const { data } = await scenario.n8n.rest('GET', `/rest/executions/${shown}`);
+			expect(String(data)).toContain('card_blocked_by_velocity');
+		});
+
 		it('a sweep that runs twice pays once', async () => {
 			await open('First steps');
 			for (let runs = 1; runs <= 2; runs++) {

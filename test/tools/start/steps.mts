@@ -32,6 +32,11 @@ export function stepsOf(
 		simulator.ledger.filter(({ operation }) => operation === 'wallet.transfer').length;
 	const done = (is: boolean) => (is ? 'done' : 'open');
 	const of = ({ id }: { id: string }) => ({ execution: () => traces.executionOf(id) });
+	/** Attempt of the last block. The router also has executions for other events. */
+	const blocking = () =>
+		simulator.deliveries
+			.findLast(({ event }) => event.event_type === 'card_blocked_by_velocity')
+			?.attempts.at(-1);
 	return [
 		{
 			name: 'block',
@@ -39,7 +44,7 @@ export function stepsOf(
 			text: 'Ana’s card •••• 4001 pays four times within a minute. The service blocks it and sends an event.',
 			button: 'Block the card',
 			shows: 'money',
-			...of(flows.router),
+			execution: () => traces.of(blocking()?.traceId ?? '')?.execution,
 			state: () => done(wasBlocked),
 			async run() {
 				Object.assign(card(), { blocked: false, approvedAt: [] });
