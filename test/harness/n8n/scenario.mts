@@ -46,7 +46,13 @@ export async function startScenario(
 		await newUserFolder(tarball, userFolder);
 	}
 	onProgress('Starting n8n …');
-	const first = await startN8n(host, tarball, { env, port, userFolder });
+	const start = async () => await startN8n(host, tarball, { env, port, userFolder });
+	const first = await start().catch(async (error: unknown) => {
+		// Another program can take the port while the nodes are built.
+		if (!String(error).includes('already in use')) throw error;
+		[port = 0] = await freePorts(1);
+		return await start();
+	});
 	const scenario = {
 		n8n: first,
 		/** Ends n8n and starts it again at the same address and on the same database. */
