@@ -77,6 +77,11 @@ async function precheck(run: Run): Promise<void> {
 		run.fail(item, { ...failure, fix, outcome: 'not_sent' }, undefined, attempts);
 	};
 	await Promise.all(run.pending.map(checkOne));
+	// Items of an earlier try have the same names as those that are checked.
+	for (const { work } of run.items) {
+		const result = await reads.get(work?.precheck?.request.path ?? '');
+		if (result?.kind === 'answered') work!.names = work!.precheck!.names(result.answer);
+	}
 }
 
 /** Sets the result of each item that needs no request. */

@@ -78,7 +78,7 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	if (!work || !isWrite(work)) return item;
 	const { operation } = batch;
 	const outcome = item.outcome as ItemOutcome;
-	const names = namesOf(operation, { ...work.subject, ...known(operation, item) });
+	const names = namesOf(operation, { ...work.subject, ...work.names, ...known(operation, item) });
 	const became = operation.became(item, work.subject ?? {}) ?? BECAME[outcome] ?? '';
 	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became]) };
 	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
@@ -101,7 +101,7 @@ export function tellFailure(
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
 	const ids = isRead ? work?.ids : undefined;
-	const names = operation ? namesOf(operation, { ...work?.subject, ...subject }, ids) : [''];
+	const names = operation ? namesOf(operation, { ...work?.subject, ...work?.names, ...subject }, ids) : [''];
 	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
 	const toDo =
 		failure instanceof InvalidFieldError || isPending(failure)

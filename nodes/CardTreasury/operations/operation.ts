@@ -73,6 +73,8 @@ interface Precheck<Fields extends object> {
 	 * @throws InvalidFieldError if the service would reject these fields
 	 */
 	check(answer: ServiceAnswer, fields: Fields): JsonObject | undefined;
+	/** Returns texts of the answer that name the write in its summary. */
+	names?(answer: ServiceAnswer, fields: Fields): SummaryFields;
 }
 
 /** Declaration of an operation that sends one request to the service. */
@@ -303,7 +305,7 @@ function judged<Own extends ItemFields, Options extends ItemFields>(
 }
 
 function precheckOf<Fields extends object>(
-	{ request: requestFor, check, answer, level, errors, mayFail = false }: Precheck<Fields>,
+	{ request: requestFor, check, names, answer, level, errors, mayFail = false }: Precheck<Fields>,
 	values: Fields,
 ): Work['precheck'] {
 	const request = requestFor(values);
@@ -316,6 +318,7 @@ function precheckOf<Fields extends object>(
 				const nothing = check(found, values);
 				return nothing && { outcome: 'nothing_to_send', ...nothing };
 			},
+			names: (found) => names?.(found, values) ?? {},
 		}
 	);
 }

@@ -48,7 +48,10 @@ export interface Work extends CommonOptions {
 		mayFail: boolean;
 		/** Returns the item to output instead of sending, if nothing needs to be sent. */
 		check(answer: ServiceAnswer): JsonObject | undefined;
+		names(answer: ServiceAnswer): JsonObject;
 	};
+	/** Texts of the check that name the write in its summary, and that no output has. */
+	names?: JsonObject;
 	items(answer: ServiceAnswer): JsonObject[];
 	/** Shows what a reply has if the filters match nothing of it. Undefined if they match. */
 	unmatched(answer: ServiceAnswer): string | undefined;

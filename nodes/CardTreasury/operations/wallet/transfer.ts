@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { canonicalAddress } from '../../../shared/address';
+import { canonicalAddress, sameAddress } from '../../../shared/address';
 import { canonicalDecimal, compareDecimals } from '../../../shared/decimal';
 import { address } from '../../../shared/fields/address';
 import { amount } from '../../../shared/fields/amount';
@@ -8,7 +8,7 @@ import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { id } from '../../../shared/fields/text';
-import { harmless, sentence, shortened } from '../../../shared/plainLine';
+import { harmless, sentence, shortened, textOf } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
@@ -170,6 +170,7 @@ export const transfer = operation({
 			refuseTokenContract(to, objectsIn(json));
 			return undefined;
 		},
+		names: ({ json }, { tokenAddress }) => ({ symbol: symbolOf(tokenAddress, objectsIn(json)) }),
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>
@@ -308,7 +309,7 @@ function refuseWithoutApproval(given: Transfer): void {
 	);
 }
 
-/** Names of a transfer. The shorter one gives only both ends of the address, and of long names the beginning. */
+/** Names of a transfer. The shorter ones give only both ends of the address, of long names the beginning, and no wallet. */
 function transferNames(fields: SummaryFields): string[] {
 	const {
 		payment_reference: reference,
@@ -316,18 +317,42 @@ function transferNames(fields: SummaryFields): string[] {
 		to,
 		wallet_id: wallet,
 		token_address: token,
+		symbol,
 	} = fields;
-	const name = (length: number, address: (text: string) => string) =>
+	const address = token ? shortAddress(token) : '';
+	const [unit, shortUnit] = symbol
+		? [`${symbol} (${address})`, symbol]
+		: token === null
+			? ['of the native coin', 'native']
+			: [address && `of ${address}`, address && `of ${address}`];
+	const name = (length: number, addressOf: (text: string) => string, of = unit, from = wallet) =>
 		[
 			reference && `${shortened(reference, length)},`,
-			amount && (token === null ? `${amount} of the native coin` : amount),
-			amount && token && `of ${shortAddress(token)}`,
-			wallet && `from ${shortened(wallet, length)}`,
-			to && `to ${address(to)}`,
+			amount,
+			amount && of,
+			from && `from ${shortened(from, length)}`,
+			to && `to ${addressOf(to)}`,
 		]
 			.filter(Boolean)
 			.join(' ') || 'this transfer';
-	return [name(60, (text) => text), name(60, shortAddress), name(24, shortAddress)];
+	return [
+		name(60, (text) => text),
+		name(60, shortAddress),
+		name(24, shortAddress),
+		name(16, shortAddress, shortUnit, ''),
+	];
+}
+
+/** Longest symbol that a summary shows. */
+const SYMBOL_LENGTH = 12;
+
+/** Symbol of a token on the company's list (§4.1). Null if the list has none, or different ones for the address. */
+function symbolOf(token: string | null, tokens: JsonObject[]): string | null {
+	if (token === null) return null;
+	const found = tokens.flatMap(({ address, symbol }) =>
+		sameAddress(textOf(address), token) && isText(symbol) ? [harmless(symbol, SYMBOL_LENGTH)] : [],
+	);
+	return new Set(found).size === 1 ? (found[0] ?? null) : null;
 }
 
 /** Both ends of an address. Other texts may hold characters of two code units, which are not cut in half. */

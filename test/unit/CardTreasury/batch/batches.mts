@@ -98,10 +98,10 @@ export type More = Partial<Batch> & {
 	startedAt?: number;
 };
 
-/** Service of a company without tokens that a recipient could be. */
-const withoutTokens = (client: Client): Client => ({
+/** Service of a company with these tokens. */
+const withTokens = (client: Client, tokens: unknown[]): Client => ({
 	send: async (work, group) =>
-		work.request.path === '/mpc/tokens/list' ? answered([]) : await client.send(work, group),
+		work.request.path === '/mpc/tokens/list' ? answered(tokens) : await client.send(work, group),
 });
 
 /** Notes of a node in n8n's database, shared by the executions of a test. */
@@ -171,6 +171,8 @@ export class Database {
 /** One execution, with the journal that its tries share. */
 export class Execution {
 	readonly data: JournalData = {};
+	/** Tokens of the company. */
+	tokens: unknown[] = [];
 	/** Everything that was sent, reads included. */
 	readonly sent: ClientWork[] = [];
 	/** Hints that the runs showed. */
@@ -230,7 +232,7 @@ export class Execution {
 			count: items.length,
 			readItem: async (index) => inputOf(items[index]!),
 			service: {
-				client: withoutTokens(
+				client: withTokens(
 					client ?? {
 						send: async (work, group) => {
 							if (group.stopped) return { kind: 'stopped' };
@@ -240,6 +242,7 @@ export class Execution {
 							return this.service(work, before);
 						},
 					},
+					this.tokens,
 				),
 				target,
 				credential,
