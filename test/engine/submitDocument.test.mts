@@ -68,7 +68,7 @@ it('all items of a client share one check, and one invalid item stops the batch'
 	const parameters = { documentType: byId('={{ $json.type }}'), metadata: filled({}) };
 	const stopped = await submit(parameters, { items });
 	expect(stopped.error?.message).toBe(
-		'1 of 3 is refused: item 3: Document Type is "visa", which this product request does not ask for',
+		'1 of 3 is refused, so none was sent: item 3: Document Type is "visa", which this product request does not ask for',
 	);
 	expect(stopped.error?.description).toContain('Nothing was sent for any of the 3 items.');
 	expect(sent()).toEqual(['GET']);

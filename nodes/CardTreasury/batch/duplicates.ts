@@ -50,7 +50,7 @@ function sameReference(items: Checked[]): InvalidFieldError {
 		return new InvalidFieldError(
 			labelOf(work),
 			`is in the list ${times(items)} ${at}: wallet, recipient and token are equal`,
-			'Remove one, or choose From Data and name each payment by its own reference.',
+			'Remove one: both would be the one payment of today.',
 		);
 	return items.every((item) => item.work.fingerprint === work.fingerprint)
 		? new InvalidFieldError(

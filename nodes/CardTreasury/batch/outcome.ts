@@ -33,14 +33,21 @@ const WORDS: Record<ItemOutcome, string> = {
 /** Results of writes without a failure, in words, unless the operation knows more. */
 const BECAME: Partial<Record<ItemOutcome, string>> = {
 	pending: 'Accepted, not final: wait for the event.',
-	already_sent: 'It was accepted before, so nothing was sent now. That does not mean paid.',
+	already_sent:
+		'It was accepted before, so nothing was sent. That does not mean paid: see that run, or its event.',
 	nothing_to_send: 'Nothing was sent.',
 	dry_run: 'Everything was checked and nothing was sent.',
 };
 
+/** Reason that no other transfer has: it may be paid again, if it FAILED. */
+export const OPEN_OR_FAILED = 'was sent before: its outcome is open or FAILED';
+
+const IF_FAILED = 'If FAILED, pay under a new reference; else wait for its event.';
+const WAIT = 'Wait for its event or ask the provider before you pay it again.';
+
 /** Next steps after a failed request, in fewer words than the advice. */
 const TO_DO: Partial<Record<Outcome, string>> = {
-	unknown: 'Find out whether it was executed before you send it again.',
+	unknown: 'Ask the provider whether it was executed before you send it again.',
 	failed: 'Correct the cause, then pay under a new reference.',
 };
 
@@ -101,20 +108,34 @@ export function tellFailure(
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
 	const ids = isRead ? work?.ids : undefined;
-	const names = operation ? namesOf(operation, { ...work?.subject, ...work?.names, ...subject }, ids) : [''];
-	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
-	const toDo =
-		failure instanceof InvalidFieldError || isPending(failure)
-			? undefined
-			: outcome === 'unknown' && mayRepeat
-				? 'Run it again: it sets the same value.'
-				: TO_DO[outcome];
+	const named = { ...work?.subject, ...work?.names, ...subject };
+	const isMemorys = failure instanceof InvalidFieldError && outcome === 'unknown';
+	const names = !operation
+		? ['']
+		: isMemorys && work?.payment?.shown !== undefined
+			? namesNow(operation, work.payment.shown, named)
+			: namesOf(operation, named, ids);
 	const reason = replyOf(subject?.answer) ?? failure.message;
+	const toDo = nextSteps(failure, outcome, work);
 	return {
-		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, toDo ?? failure.fix]),
+		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, ...toDo]),
 		advice: adviceOf(failure, outcome, row, batch),
 		fields: { ...(operation && !isRead && withKey(operation)), ...ids, ...subject },
 	};
+}
+
+/** Advice for a summary, the longer one first. */
+function nextSteps(failure: Failure, outcome: Outcome, work?: Work): string[] {
+	const [first = ''] = failure.fix.split(/(?<=[.!?]) /);
+	if (failure instanceof InvalidFieldError) {
+		if (outcome !== 'unknown' || !work?.movesMoney) return [failure.fix, first];
+		return [failure.fix, failure.message.endsWith(OPEN_OR_FAILED) ? IF_FAILED : WAIT];
+	}
+	if (isPending(failure)) return [failure.fix, first];
+	if (outcome !== 'unknown') return [TO_DO[outcome] ?? failure.fix, TO_DO[outcome] ?? first];
+	if (work?.movesMoney) return [WAIT];
+	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
+	return [mayRepeat ? 'Run it again: it sets the same value.' : TO_DO.unknown!];
 }
 
 /**
@@ -180,11 +201,13 @@ export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' 
 	const ask = movesMoney
 		? 'Wait for the treasury.transfer event or ask the provider'
 		: 'Ask the provider';
-	return `${may} ${ask}; only if it was not executed, ${payUnder(work)}.`;
+	const isOver =
+		movesMoney && sent === 'elsewhere' ? 'it FAILED or was not executed' : 'it was not executed';
+	return `${may} ${ask}; only if ${isOver}, ${payUnder(work)}.`;
 }
 
 /** How to pay what the reference does not let through, as part of a sentence. */
-export function payUnder(work: Work): string {
+function payUnder(work: Work): string {
 	const { payment } = work;
 	if (payment?.oncePerDay) return 'pay it with a Payment Reference';
 	return payment?.key === undefined
@@ -235,6 +258,13 @@ function known({ output }: ServiceOperation, item: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(item).filter(([name]) => Object.hasOwn(output, name)));
 }
 
+/** Phrases that name a payment whose earlier request may have had other values under the same reference. */
+function namesNow(operation: ServiceOperation, reference: string, fields: JsonObject): string[] {
+	return namesOf(operation, { ...fields, payment_reference: null }).map(
+		(now, at) => `${harmless(reference, at < 2 ? 60 : 24)} (now ${now})`,
+	);
+}
+
 /**
  * Phrases that name a write, the fullest first.
  * @param ids IDs of a read, which has no phrase of its own
@@ -254,15 +284,14 @@ function namesOf(operation: ServiceOperation, fields: JsonObject, ids: JsonObjec
 }
 
 /**
- * One line of at most 200 characters. If it gets too long, the rest of the advice goes first, then the fuller names.
- * @param became what became of the item, then what to do
+ * One line of at most 200 characters. If it gets too long, the longer advice goes first, then the fuller names.
+ * @param became what became of the item, then what to do, the longer advice first
  */
-function summaryOf(word: string, names: string[], [became = '', toDo = '']: string[]): string {
+function summaryOf(word: string, names: string[], [became = '', ...toDo]: string[]): string {
 	const first = sentence(harmless(became, 300));
-	const advice = sentence(harmless(toDo, 300));
-	const [firstAdvice = ''] = advice.split(/(?<=[.!?]) /);
+	const advice = (toDo.length > 0 ? toDo : ['']).map((text) => sentence(harmless(text, 300)));
 	const lines = names.flatMap((name) =>
-		[advice, firstAdvice].map((then) => `${word}: ${sentences(sentence(name), first, then)}`),
+		advice.map((then) => `${word}: ${sentences(sentence(name), first, then)}`),
 	);
 	const line = lines.find(({ length }) => length <= SUMMARY_LENGTH) ?? lines.at(-1) ?? word;
 	return shortened(line, SUMMARY_LENGTH);

@@ -2,7 +2,7 @@ import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import { isInWindow, type Batch } from './batch';
-import { failedAdvice, openAdvice, payUnder, sentences } from './outcome';
+import { failedAdvice, OPEN_OR_FAILED, openAdvice, sentences } from './outcome';
 
 /** Reason why a write is not sent. */
 export type Refusal =
@@ -14,7 +14,7 @@ export type Refusal =
 
 /** Second halves of headlines. The first half is the label of a field, such as Payment Reference. */
 const REASONS: Record<Refusal, string> = {
-	open: 'was sent before: its outcome is open or FAILED',
+	open: OPEN_OR_FAILED,
 	'not sent again': 'was sent before, and its outcome is unknown',
 	changed: 'has changed since this execution was interrupted, or these are other items',
 	'names another payment': 'names another payment, which was accepted',
@@ -41,9 +41,9 @@ const FIND_OUT = 'Find out what was paid, then start a new execution.';
 function fixOf(why: Refusal, work: Work, batch: Batch): string {
 	switch (why) {
 		case 'being sent':
-			return 'Wait until that run has ended, then look at its result.';
+			return 'Wait for its end, then look at its result.';
 		case 'names another payment':
-			return sentences(acceptedUnder(work, batch), `Correct its values, or ${payUnder(work)}.`);
+			return sentences(work.movesMoney ? PAID_BEFORE : SENT_BEFORE, acceptedUnder(work, batch));
 		case 'changed':
 			return sentences(FIND_OUT, STABLE);
 		case 'open':
@@ -63,6 +63,12 @@ function acceptedUnder({ payment }: Work, { journal, service }: Batch): string |
 	if (accepted?.amount === undefined) return undefined;
 	return `Accepted under it: ${String(accepted.amount)} to ${String(accepted.to)}.`;
 }
+
+// No new reference is suggested: a person who took it for a corrected amount paid an invoice twice.
+const PAID_BEFORE =
+	'Do not pay it again: find out what was paid. If this is another payment, give it its own reference.';
+const SENT_BEFORE =
+	'Do not send it again: find out what was sent. If this is another request, give it its own key.';
 
 const STABLE = 'Remove values that change over time, such as $now, from its fields.';
 const RETRY_THERE =

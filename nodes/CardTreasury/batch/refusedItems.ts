@@ -31,13 +31,20 @@ export function listRefused(run: Run): void {
 	const shown = others.slice(0, MOST - 1).map(({ headline, fix }) => `${headline}. ${fix}`);
 	if (others.length > shown.length) shown.push(`And ${others.length - shown.length} more.`);
 	const are = failed.length === 1 ? 'is' : 'are';
+	const none = isSendingNothing(run) ? ', so none was sent' : '';
 	const why = new InvalidFieldError(
 		`${failed.length} of ${run.batch.count}`,
-		`${are} refused: ${first?.headline}`,
+		`${are} refused${none}: ${first?.headline}`,
 		[first?.fix, ...shown].join('\n'),
 	);
 	run.fail(failed[0]!.item, why, run.result(failed[0]!.item)?.outcome);
 }
+
+/** True if neither this run nor an earlier try of its execution has sent anything. */
+const isSendingNothing = ({ batch, items }: Run): boolean =>
+	batch.operation.effect !== 'read' &&
+	!batch.isRetry &&
+	items.every(({ earlier }) => earlier === undefined);
 
 /** References and numbers of items, such as "INV-7 (item 2)". */
 function namesOf(items: Read[], run: Run): string {

@@ -16,7 +16,7 @@ import {
 const RETRY: More = { isRetry: true };
 const OPEN = 'Payment Reference was sent before: its outcome is open or FAILED';
 const ADVICE =
-	'The money may have left. Wait for the treasury.transfer event or ask the provider; only if it was not executed, pay under a new reference, such as INV-1-2.';
+	'The money may have left. Wait for the treasury.transfer event or ask the provider; only if it FAILED or was not executed, pay under a new reference, such as INV-1-2.';
 const pay = (service?: () => ReturnType<typeof answered>) =>
 	new Execution('wallet: transfer', service);
 /** A run that ends with the process. */
@@ -376,7 +376,7 @@ describe('simultaneous runs', () => {
 		expect(kinds(one)).toEqual(['done']);
 		expect(complaint(two)).toEqual({
 			message: 'Payment Reference is being sent by another run at this moment',
-			fix: 'Wait until that run has ended, then look at its result.',
+			fix: 'Wait for its end, then look at its result.',
 			outcome: 'unknown',
 		});
 		expect(second.sent).toEqual([]);

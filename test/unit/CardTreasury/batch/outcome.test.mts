@@ -46,6 +46,7 @@ const anyFields = (operation: ServiceOperation) =>
 			'answer',
 			'payment_reference',
 			'summary',
+			'symbol',
 			'outcome',
 			'repeated',
 		),
@@ -154,6 +155,12 @@ describe('phrase that names a write', () => {
 			'INV-1, 5 of the native coin from w-1 to TX',
 			'this transfer',
 		],
+		[
+			'wallet: transfer',
+			{ amount: '5', to: 'TX', token_address: TOKEN, symbol: 'USDC' },
+			`5 USDC (${TOKEN.slice(0, 6)}…${TOKEN.slice(-4)}) to TX`,
+			'this transfer',
+		],
 	];
 
 	it.each(PHRASES)(
@@ -230,9 +237,9 @@ describe('summary of a transfer', () => {
 			wallet_id: LONG.wallet,
 		});
 		expect(text).toMatch(
-			/^Already sent: Invoice 2026-0017 of AC…, 1250\.5 of .* to 0x.{4}….{4}\. It was accepted before/,
+			/^Already sent: Invoice 2026-00…, 1250\.5 of .* to 0x.{4}….{4}\. It was accepted before/,
 		);
-		expect(text).toMatch(/That does not mean paid\.$/);
+		expect(text).toMatch(/That does not mean paid: see that run, or its event\.$/);
 	});
 });
 
@@ -307,7 +314,61 @@ describe('summary of a transfer after a run', () => {
 		await first.run([pay]);
 		const { json, told } = read(await first.another().run([pay], { continueOnFail: true }));
 		expect(json).toMatchObject({ outcome: 'already_sent', status: 'ALREADY_SENT' });
-		expect(told).toMatch(/^Already sent: INV-103, .* That does not mean paid\.$/);
+		expect(told).toMatch(
+			/^Already sent: INV-103, .* That does not mean paid: see that run, or its event\.$/,
+		);
+	});
+
+	it.each<[unknown[], string]>([
+		[[{ symbol: 'USDC' }], '12.5 USDC (0x2791…4174) from'],
+		[[{ symbol: 'USDC' }, { symbol: 'USDC' }], '12.5 USDC (0x2791…4174) from'],
+		[[{ symbol: 'A\n<!channel> and more' }], '12.5 A ‹!channel… (0x2791…4174) from'],
+		[[{ symbol: 'USDC' }, { symbol: 'USDT' }], '12.5 of 0x2791…4174 from'],
+		[[{ symbol: 'USDC', address: RECIPIENT.toLowerCase() }], '12.5 of 0x2791…4174 from'],
+		[[{ symbol: 7 }, null, {}], '12.5 of 0x2791…4174 from'],
+	])('from the tokens %j, the summary calls the amount "%s"', async (tokens, expected) => {
+		const execution = new Execution('wallet: transfer');
+		execution.tokens = tokens.map((token) => token && { address: TOKEN.toLowerCase(), ...token });
+		const token = { parameters: { ...pay.parameters, tokenAddress: TOKEN } };
+		const { told } = read(await execution.run([token], { continueOnFail: true }));
+		expect(told).toContain(expected);
+		const another = { ...token, parameters: { ...token.parameters, paymentReference: 'INV-104' } };
+		const { rows, batch } = await execution.run([token, another], { continueOnFail: true });
+		expect(read({ rows, batch } as Ended)).toMatchObject({ json: { repeated: true }, told });
+	});
+
+	it.each<[string, (first: Execution) => Promise<Ended>, string]>([
+		[
+			'came back FAILED',
+			async (first) => {
+				first.service = () => FAILED;
+				await first.run([pay]);
+				return await first.another().run([pay]);
+			},
+			'If FAILED, pay under a new reference; else wait for its event.',
+		],
+		[
+			'is unknown',
+			async (first) => {
+				first.service = () => failed('unknown');
+				return await first.run([pay]);
+			},
+			'Wait for its event or ask the provider before you pay it again.',
+		],
+		[
+			'is being sent by another run',
+			async (first) => {
+				const [, second] = await Promise.all([first.run([pay]), first.another().run([pay])]);
+				return second;
+			},
+			'Wait for its end, then look at its result.',
+		],
+	])('the summary of a payment that %s ends with what to do', async (_, run, advice) => {
+		const { told } = read(await run(new Execution('wallet: transfer')));
+		expect(told).toMatch(
+			/^May have been sent: INV-103(?:,| \(now) 12\.5 (?:of the )?native .*[^…]$/,
+		);
+		expect(told).toContain(advice);
 	});
 
 	it("a transfer that FAILED shows the service's reason and its hash", async () => {

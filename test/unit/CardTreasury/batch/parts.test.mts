@@ -202,7 +202,7 @@ it('a reference of another payment names what was accepted under it, if this exe
 	expect(complaint(again)).toEqual({
 		message: 'Payment Reference names another payment, which was accepted',
 		fix: expect.stringMatching(
-			/^Accepted under it: 1 to 0x\w{40}\. Correct its values, or pay under a new reference, such as INV-7-2\.$/,
+			/^Do not pay it again: find out what was paid\. .* Accepted under it: 1 to 0x\w{40}\.$/,
 		),
 		outcome: 'not_sent',
 	});

@@ -24,14 +24,18 @@ it('all refused items of a run are in one message, by reference', async () => {
 		transferOf('9', { reference: 'INV-9', maximumAmount: '4' }),
 	];
 	const [wrong] = [complaint(await execution.run(items), 1)];
-	expect(wrong?.message).toMatch(/^5 of 6 are refused: INV-7 \(item 2\): Amount .*"x"/);
+	expect(wrong?.message).toMatch(
+		/^5 of 6 are refused, so none was sent: INV-7 \(item 2\): Amount .*"x"/,
+	);
 	expect(wrong?.fix.split('\n').slice(1)).toEqual([
 		'INV-8 is in the list twice (items 3 and 4): remove one. The items are equal, so they name one payment.',
 		expect.stringMatching(/^item 5: Payment Reference is empty\. /),
 		expect.stringMatching(/^INV-9 \(item 6\): Amount is 9, above the Maximum Amount of 4\. /),
 	]);
 	const one = await execution.run([transferOf('1'), transferOf('x', { reference: 'INV-7' })]);
-	expect(complaint(one, 1)?.message).toMatch(/^1 of 2 is refused: INV-7 \(item 2\): Amount /);
+	expect(complaint(one, 1)?.message).toMatch(
+		/^1 of 2 is refused, so none was sent: INV-7 \(item 2\): Amount /,
+	);
 	expect(execution.sent).toEqual([]);
 });
 

@@ -258,7 +258,7 @@ describe('several items', () => {
 	it('the one that ends the run is named by its number', async () => {
 		const parameters = ['c0', 'c1', ''].map((cardId) => ({ cardId }));
 		await expect(new N8nExecution().run({ ...FREEZE, parameters })).rejects.toMatchObject({
-			message: '1 of 3 is refused: item 3: Card ID is empty',
+			message: '1 of 3 is refused, so none was sent: item 3: Card ID is empty',
 			context: { itemIndex: 2 },
 		});
 	});
