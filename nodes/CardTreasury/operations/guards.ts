@@ -9,8 +9,8 @@ import { readTexts } from '../../shared/fields/text';
 import type { Caller } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
 
-const ENTER_OR_REMOVE = 'Enter a value, or remove the option.';
-const CORRECT_OR_REMOVE = 'Correct it, or remove the option.';
+const ENTER = 'Enter a value: an empty limit is refused, because it would limit nothing.';
+const CORRECT = 'Correct it.';
 
 /**
  * Safety option. If the option is present, it must have a value.
@@ -32,7 +32,7 @@ export function guard<Value>(
 					: `Set ${label} in the options of the tool, as a fixed value.`,
 			);
 		}
-		if (isEmpty(given.value)) return given.refuseEmpty(ENTER_OR_REMOVE);
+		if (isEmpty(given.value)) return given.refuseEmpty(ENTER);
 		return guarded.read(source, name);
 	});
 }
@@ -150,7 +150,7 @@ export function refuseAbove(given: string, maximum: string | undefined, balance?
 		: new InvalidFieldError(
 				'Balance',
 				`is ${balance}, so ${given} would be sent, ${above}`,
-				`Check the balance, or set Sweep Maximum in the options to at most ${maximum}. ${raise}`,
+				`Check the balance. To send a part, set Sweep Maximum in the options to at most ${maximum}. ${raise}`,
 			);
 }
 
@@ -192,7 +192,7 @@ export function maximumCount(label: string, description: string): ItemField<numb
 			const count = numberOf(value);
 			return Number.isSafeInteger(count) && count >= 1
 				? count
-				: refuse('is not a whole number of 1 or more', CORRECT_OR_REMOVE);
+				: refuse('is not a whole number of 1 or more', CORRECT);
 		}),
 	);
 }
@@ -205,7 +205,7 @@ export function guardedAddresses(
 	return guard({
 		...field(label, { typeOptions: { rows: 3 }, description }, (given) => {
 			const texts = readTexts(given);
-			if (texts.length === 0) return given.refuseEmpty(ENTER_OR_REMOVE);
+			if (texts.length === 0) return given.refuseEmpty(ENTER);
 			const problem = listProblem(texts);
 			return problem ? given.refuse(...problem) : texts;
 		}),
@@ -286,14 +286,8 @@ function answerIn(value: unknown, count: number): Answer {
 
 const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
 	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],
-	missing: [
-		'has no answer',
-		'Ask again. If a person did answer, check the expression of Approved.',
-	],
-	unclear: [
-		'is not true',
-		'Have a person approve it. If one has, check the expression of Approved.',
-	],
+	missing: ['has no answer', 'Check the expression if a person did answer; else ask again.'],
+	unclear: ['is not true', 'Check the expression if a person has approved it; else ask again.'],
 	absent: ['is not set', 'Drag the answer of a person into it.'],
 };
 

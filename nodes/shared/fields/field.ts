@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../isObject';
 import { InvalidFieldError, orInvalid } from './invalidField';
-import { problemOf, type Look } from './nothing';
+import { GAVE_NOTHING, problemOf, type Look } from './nothing';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 
 /** Parameter of a node: label, panel properties, parser and checks. Declared under the parameter's saved name. */
@@ -71,12 +71,7 @@ export class FieldContext<From extends Source = Source> {
 			throw new InvalidFieldError(label, reason, fix);
 		};
 		this.refuseEmpty = (fix) =>
-			isExpression(this.raw)
-				? this.refuse(
-						'has no value: its expression gave nothing',
-						'Check the expression, and that the input has what it refers to.',
-					)
-				: this.refuse('is empty', fix);
+			isExpression(this.raw) ? this.refuse(...GAVE_NOTHING) : this.refuse('is empty', fix);
 	}
 
 	/** @throws the error of an expression that failed */

@@ -65,8 +65,8 @@ const MISSING = new RegExp(
 /** Number as a spreadsheet shortens it. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
-const CHECK = 'Check the expression, and that the input has what it refers to.';
-const GAVE_NOTHING: Problem = ['has no value: its expression gave nothing', CHECK];
+const CHECK = 'Check the field that it takes: it is missing, is empty, or has another name.';
+export const GAVE_NOTHING: Problem = ['has no value: its expression gave nothing', CHECK];
 const ROUNDED_FIX = 'Pass it as text with all its digits.';
 const DIGITS_FIX = 'Format the column as text, and enter the number again.';
 const TEXT_FIX = 'Pass it as text.';
@@ -144,7 +144,7 @@ function partProblem(
 			? `has a part without a value: ${shown} gave ${isNothing ? 'nothing' : shortened(stringOf(given), LONGEST)}`
 			: `has a part, ${shown}, that ${problem[0]}`,
 		fix === CHECK
-			? 'Check that part of the expression, and that the input has what it refers to.'
+			? 'Check the field that this part takes: it is missing, is empty, or has another name.'
 			: fix,
 	];
 }

@@ -42,7 +42,7 @@ export const unblock = operation({
 		throw new InvalidFieldError(
 			'Unless Status',
 			'is empty',
-			'Choose a status, or remove the option.',
+			'Choose a status: without one, every card would be unblocked.',
 		);
 	},
 	precheck: {

@@ -166,11 +166,11 @@ describe('Approved', () => {
 	];
 	const MISSING = [
 		'Approved has no answer',
-		'Ask again. If a person did answer, check the expression of Approved.',
+		'Check the expression if a person did answer; else ask again.',
 	];
 	const UNCLEAR = [
 		'Approved is not true',
-		'Have a person approve it. If one has, check the expression of Approved.',
+		'Check the expression if a person has approved it; else ask again.',
 	];
 
 	it.each([

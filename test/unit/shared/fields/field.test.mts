@@ -37,7 +37,7 @@ it.each([undefined, null, ''])('a required field refuses %j', (value) => {
 	expect(readingOf(shout, value, 'fixed')).toEqual(['Word is empty', 'Enter the Word.']);
 	expect(readingOf(shout, value, '={{ $json.a }}')).toEqual([
 		'Word has no value: its expression gave nothing',
-		'Check the expression, and that the input has what it refers to.',
+		'Check the field that it takes: it is missing, is empty, or has another name.',
 	]);
 	const other = required('Word', {}, () => 1, 'Choose one.');
 	expect(readingOf(other, value, 'fixed')).toEqual(['Word is empty', 'Choose one.']);
@@ -61,7 +61,7 @@ describe('optional field', () => {
 			const refused = orInvalid(() => read({ word }, { word: '={{ $json.a }}' }));
 			expect(refused).toMatchObject({
 				message: 'Word has no value: its expression gave nothing',
-				fix: 'Check the expression, and that the input has what it refers to.',
+				fix: 'Check the field that it takes: it is missing, is empty, or has another name.',
 			});
 		},
 	);

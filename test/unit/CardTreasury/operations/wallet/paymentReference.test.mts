@@ -138,7 +138,7 @@ describe('Payment Reference', () => {
 			const item = named('May-INV-', '={{ $json.month }}-INV-{{ $json.no }}', parts);
 			expect(await refused(item)).toEqual([
 				`Payment Reference has a part without a value: {{ $json.no }} gave ${shown}`,
-				'Check that part of the expression, and that the input has what it refers to.',
+				'Check the field that this part takes: it is missing, is empty, or has another name.',
 			]);
 		},
 	);

@@ -103,7 +103,7 @@ describe('transfer above the floor', () => {
 		const parameters = { ...SWEEP, balance: '600', maximumAmount: '100' };
 		expect(await refused({ parameters })).toEqual([
 			'Balance is 600, so 600 would be sent, above the Maximum Amount of 100',
-			'Check the balance, or set Sweep Maximum in the options to at most 100. Raise Maximum Amount only if this amount is intended.',
+			'Check the balance. To send a part, set Sweep Maximum in the options to at most 100. Raise Maximum Amount only if this amount is intended.',
 		]);
 	});
 
