@@ -197,6 +197,39 @@ describe('Pay invoices from a table', () => {
 		},
 	);
 
+	it.each([
+		['amount', { asked_amount: 4500 }, ['10']],
+		['reference', { reference: 'INV-1-b' }, []],
+		['run', { asked_at: '2026-01-01T00:00:00.000Z' }, []],
+	])('pays nothing else when the %s of an asked row is changed', async (_, values, paid) => {
+		const workflow = await open();
+		await invoices(invoiceRow('INV-1', 10));
+		const run = workflow.run();
+		await eventually(async () => harness.questions().length > 0);
+		await setRow(harness.scenario.n8n, PAYMENTS, 'reference', 'INV-1', values);
+		await answer(workflow, 1, PAY);
+		expect(await run).toBe('success');
+		expect(sent()).toEqual(paid);
+	});
+
+	it('pays only what its own question showed if "Asked rows" takes the rows of any run', async () => {
+		const conditions = [{ keyName: 'outcome', condition: 'eq', keyValue: 'dry_run' }];
+		const workflow = await open((file) =>
+			withParameters(live(file), 'Asked rows', { filters: { conditions } }),
+		);
+		await invoices(invoiceRow('INV-1', 10));
+		const first = workflow.run();
+		await eventually(async () => harness.questions().length === 1);
+		await invoices(invoiceRow('INV-1', 10), invoiceRow('INV-2', 33));
+		const second = workflow.run();
+		await eventually(async () => harness.questions().length === 2);
+		await answer(workflow, 1, PAY);
+		expect(await first).toBe('success');
+		expect(sent()).toEqual([]);
+		await answer(workflow, 2, PAY);
+		expect(await second).toBe('success');
+	});
+
 	it('pays once when two runs have asked about one invoice and n8n is then killed', async () => {
 		const workflow = await open();
 		await invoices(invoiceRow('INV-1', 10));
