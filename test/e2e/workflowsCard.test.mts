@@ -217,7 +217,7 @@ describe('Card blocked by velocity', () => {
 			});
 			const outcome = (await messages(3))[2]!;
 			expect(outcome.text).toMatch(
-				/^Not unblocked: .* blocked again since. The newest block: Blocked: card .*\nApproved: true, /m,
+				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nApproved: true, /m,
 			);
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);

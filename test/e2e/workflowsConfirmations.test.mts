@@ -52,7 +52,7 @@ async function take(...of: Parameters<typeof event>): Promise<void> {
 	await harness.ended(workflow, before + 1);
 }
 
-const NO_PAYMENT = '*A transfer that is none of your payments, or could be several*';
+const NO_PAYMENT = '*A transfer that fits no row of Treasury payments, or several*';
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
 
