@@ -79,8 +79,9 @@ async function precheck(run: Run): Promise<void> {
 	await Promise.all(run.pending.map(checkOne));
 	// Items of an earlier try have the same names as those that are checked.
 	for (const { work } of run.items) {
-		const result = await reads.get(work?.precheck?.request.path ?? '');
-		if (result?.kind === 'answered') work!.names = work!.precheck!.names(result.answer);
+		const check = work?.precheck;
+		const result = check && (await reads.get(check.request.path));
+		if (result?.kind === 'answered') work!.names = (told) => check!.names(result.answer, told);
 	}
 }
 

@@ -42,8 +42,9 @@ const BECAME: Partial<Record<ItemOutcome, string>> = {
 /** Reason that no other transfer has: it may be paid again, if it FAILED. */
 export const OPEN_OR_FAILED = 'was sent before: its outcome is open or FAILED';
 
-const IF_FAILED = 'If FAILED, pay under a new reference; else wait for its event.';
-const WAIT = 'Wait for its event or ask the provider before you pay it again.';
+const WAIT = 'Wait for its event or ask the provider before paying again.';
+
+const MONEY_MAY_HAVE_LEFT = 'The money may have left.';
 
 /** Next steps after a failed request, in fewer words than the advice. */
 const TO_DO: Partial<Record<Outcome, string>> = {
@@ -85,7 +86,8 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	if (!work || !isWrite(work)) return item;
 	const { operation } = batch;
 	const outcome = item.outcome as ItemOutcome;
-	const names = namesOf(operation, { ...work.subject, ...work.names, ...known(operation, item) });
+	const fields = { ...work.subject, ...known(operation, item) };
+	const names = namesOf(operation, { ...fields, ...work.names?.(fields) });
 	const became = operation.became(item, work.subject ?? {}) ?? BECAME[outcome] ?? '';
 	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became]) };
 	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
@@ -108,11 +110,13 @@ export function tellFailure(
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
 	const ids = isRead ? work?.ids : undefined;
-	const named = { ...work?.subject, ...work?.names, ...subject };
-	const isMemorys = failure instanceof InvalidFieldError && outcome === 'unknown';
+	const told = { ...work?.subject, ...subject };
+	const named = { ...told, ...work?.names?.(told) };
+	// Without a record, an earlier request may have had other values.
+	const isOthers = failure instanceof InvalidFieldError && outcome === 'unknown' && !row?.record;
 	const names = !operation
 		? ['']
-		: isMemorys && work?.payment?.shown !== undefined
+		: isOthers && work?.payment?.shown !== undefined
 			? namesNow(operation, work.payment.shown, named)
 			: namesOf(operation, named, ids);
 	const reason = replyOf(subject?.answer) ?? failure.message;
@@ -124,12 +128,17 @@ export function tellFailure(
 	};
 }
 
+/** Advice on a transfer of which only `open` is known, in fewer words. */
+const ifFailed = ({ payment }: Work): string =>
+	`If FAILED, pay ${payment?.oncePerDay ? 'with a Payment Reference' : 'under a new reference'}; else wait for its event.`;
+
 /** Advice for a summary, the longer one first. */
 function nextSteps(failure: Failure, outcome: Outcome, work?: Work): string[] {
 	const [first = ''] = failure.fix.split(/(?<=[.!?]) /);
 	if (failure instanceof InvalidFieldError) {
 		if (outcome !== 'unknown' || !work?.movesMoney) return [failure.fix, first];
-		return [failure.fix, failure.message.endsWith(OPEN_OR_FAILED) ? IF_FAILED : WAIT];
+		if (failure.message.endsWith(OPEN_OR_FAILED)) return [failure.fix, ifFailed(work)];
+		return [failure.fix, first === MONEY_MAY_HAVE_LEFT ? WAIT : first];
 	}
 	if (isPending(failure)) return [failure.fix, first];
 	if (outcome !== 'unknown') return [TO_DO[outcome] ?? failure.fix, TO_DO[outcome] ?? first];
@@ -189,7 +198,7 @@ function suggestion({ payment, movesMoney }: Work): string {
  */
 export function openAdvice(work: Work, batch: Batch, sent: 'here' | 'elsewhere' = 'here'): string {
 	const { payment, movesMoney, profile } = work;
-	const may = movesMoney ? 'The money may have left.' : 'It may have been executed.';
+	const may = movesMoney ? MONEY_MAY_HAVE_LEFT : 'It may have been executed.';
 	if (profile.effect === 'unkeyed write')
 		return `${may} Ask the provider whether it was executed before you send it again.`;
 	if (payment === undefined) return `${may} Run it again: it sets the same value.`;

@@ -73,8 +73,8 @@ interface Precheck<Fields extends object> {
 	 * @throws InvalidFieldError if the service would reject these fields
 	 */
 	check(answer: ServiceAnswer, fields: Fields): JsonObject | undefined;
-	/** Returns texts of the answer that name the write in its summary. */
-	names?(answer: ServiceAnswer, fields: Fields): SummaryFields;
+	/** Returns texts of the answer that name a write with these fields in its summary. */
+	names?(answer: ServiceAnswer, told: JsonObject): SummaryFields;
 }
 
 /** Declaration of an operation that sends one request to the service. */
@@ -318,7 +318,7 @@ function precheckOf<Fields extends object>(
 				const nothing = check(found, values);
 				return nothing && { outcome: 'nothing_to_send', ...nothing };
 			},
-			names: (found) => names?.(found, values) ?? {},
+			names: (found, told) => names?.(found, told) ?? {},
 		}
 	);
 }

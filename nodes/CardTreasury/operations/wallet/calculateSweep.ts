@@ -32,7 +32,7 @@ export const calculateSweep: Calculation = {
 		const holds = `${walletId} holds ${balance}, the floor is ${floor}`;
 		return {
 			summary: summaryLine(
-				due === undefined ? `No sweep is due: ${holds}.` : `${due} is above the floor: ${holds}.`,
+				due === undefined ? `No sweep is due: ${holds}.` : `Sweep of ${due}: ${holds}.`,
 			),
 			amount: due ?? '0',
 			due: due !== undefined,

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { canonicalAddress, sameAddress } from '../../../shared/address';
+import { canonicalAddress } from '../../../shared/address';
 import { canonicalDecimal, compareDecimals } from '../../../shared/decimal';
 import { address } from '../../../shared/fields/address';
 import { amount } from '../../../shared/fields/amount';
@@ -170,7 +170,7 @@ export const transfer = operation({
 			refuseTokenContract(to, objectsIn(json));
 			return undefined;
 		},
-		names: ({ json }, { tokenAddress }) => ({ symbol: symbolOf(tokenAddress, objectsIn(json)) }),
+		names: ({ json }, { token_address: token }) => ({ symbol: symbolOf(token, json) }),
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>
@@ -343,16 +343,27 @@ function transferNames(fields: SummaryFields): string[] {
 	];
 }
 
-/** Longest symbol that a summary shows. */
-const SYMBOL_LENGTH = 12;
+/** Symbol that looks like one. Any other text could be taken for an amount or an address. */
+const SYMBOL = /^(?=.{1,12}$)[A-Za-z\d.]*[A-Za-z][A-Za-z\d.]*$/;
+
+/** Symbols by address, of each list of tokens. A run asks for each of its items. */
+const symbolsOf = new WeakMap<object, Map<string, Set<unknown>>>();
 
 /** Symbol of a token on the company's list (§4.1). Null if the list has none, or different ones for the address. */
-function symbolOf(token: string | null, tokens: JsonObject[]): string | null {
-	if (token === null) return null;
-	const found = tokens.flatMap(({ address, symbol }) =>
-		sameAddress(textOf(address), token) && isText(symbol) ? [harmless(symbol, SYMBOL_LENGTH)] : [],
-	);
-	return new Set(found).size === 1 ? (found[0] ?? null) : null;
+function symbolOf(token: unknown, list: unknown): string | null {
+	if (typeof token !== 'string' || typeof list !== 'object' || list === null) return null;
+	let symbols = symbolsOf.get(list);
+	if (symbols === undefined) {
+		symbols = new Map();
+		for (const { address, symbol } of objectsIn(list)) {
+			const key = canonicalAddress(textOf(address));
+			symbols.set(key, (symbols.get(key) ?? new Set()).add(symbol));
+		}
+		symbolsOf.set(list, symbols);
+	}
+	const found = symbols.get(canonicalAddress(token)) ?? new Set();
+	const [symbol] = found;
+	return found.size === 1 && typeof symbol === 'string' && SYMBOL.test(symbol) ? symbol : null;
 }
 
 /** Both ends of an address. Other texts may hold characters of two code units, which are not cut in half. */

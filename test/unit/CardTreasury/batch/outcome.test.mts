@@ -322,7 +322,10 @@ describe('summary of a transfer after a run', () => {
 	it.each<[unknown[], string]>([
 		[[{ symbol: 'USDC' }], '12.5 USDC (0x2791…4174) from'],
 		[[{ symbol: 'USDC' }, { symbol: 'USDC' }], '12.5 USDC (0x2791…4174) from'],
-		[[{ symbol: 'A\n<!channel> and more' }], '12.5 A ‹!channel… (0x2791…4174) from'],
+		[[{ symbol: 'USDC.e' }], '12.5 USDC.e (0x2791…4174) from'],
+		[[{ symbol: '<!channel>' }], '12.5 of 0x2791…4174 from'],
+		[[{ symbol: '1000' }], '12.5 of 0x2791…4174 from'],
+		[[{ symbol: 'USDС' }], '12.5 of 0x2791…4174 from'],
 		[[{ symbol: 'USDC' }, { symbol: 'USDT' }], '12.5 of 0x2791…4174 from'],
 		[[{ symbol: 'USDC', address: RECIPIENT.toLowerCase() }], '12.5 of 0x2791…4174 from'],
 		[[{ symbol: 7 }, null, {}], '12.5 of 0x2791…4174 from'],
@@ -335,6 +338,24 @@ describe('summary of a transfer after a run', () => {
 		const another = { ...token, parameters: { ...token.parameters, paymentReference: 'INV-104' } };
 		const { rows, batch } = await execution.run([token, another], { continueOnFail: true });
 		expect(read({ rows, batch } as Ended)).toMatchObject({ json: { repeated: true }, told });
+	});
+
+	it('the summary tells what was sent, although the item names another amount and token by now', async () => {
+		const execution = new Execution('wallet: transfer', () => failed('unknown'));
+		execution.tokens = [
+			{ address: TOKEN, symbol: 'USDC' },
+			{ address: RECIPIENT, symbol: 'USDT' },
+		];
+		const of = (amount: string, tokenAddress: string, reference: string) => ({
+			parameters: { ...transferOf(amount, { reference }).parameters, tokenAddress },
+		});
+		const goesOn = { continueOnFail: true };
+		await execution.run([of('5', TOKEN, 'INV-1'), of('6', TOKEN, 'INV-2')], goesOn);
+		const again = [of('7', RECIPIENT, 'INV-1'), of('6', TOKEN, 'INV-3'), of('1', TOKEN, 'INV-4')];
+		const { rows, batch } = await execution.run(again, goesOn);
+		const told = rows.map((row) => read({ rows: [row], batch } as Ended).told);
+		expect(told[0]).toMatch(/^May have been sent: INV-1, 5 (?:USDC|of 0x2791)/);
+		expect(told[1]).toMatch(/^May have been sent: INV-2, 6 (?:USDC|of 0x2791)/);
 	});
 
 	it.each<[string, (first: Execution) => Promise<Ended>, string]>([
@@ -353,7 +374,7 @@ describe('summary of a transfer after a run', () => {
 				first.service = () => failed('unknown');
 				return await first.run([pay]);
 			},
-			'Wait for its event or ask the provider before you pay it again.',
+			'Wait for its event or ask the provider before paying again.',
 		],
 		[
 			'is being sent by another run',

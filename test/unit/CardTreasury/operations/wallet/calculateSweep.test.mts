@@ -16,7 +16,7 @@ const calculate = (more: object = {}, options: object = {}) => {
 
 it('Calculate Sweep gives the amount above the floor', () => {
 	expect(calculate()).toEqual({
-		summary: '500.5 is above the floor: wal-1 holds 600.5, the floor is 100.',
+		summary: 'Sweep of 500.5: wal-1 holds 600.5, the floor is 100.',
 		amount: '500.5',
 		due: true,
 		wallet_id: 'wal-1',
