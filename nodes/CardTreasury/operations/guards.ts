@@ -256,7 +256,10 @@ export const approved: ItemField<Answer | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
 		const code = codeIn(raw);
-		if (!isExpression(raw) || code.some((part) => !part.includes('$')))
+		if (
+			!isExpression(raw) ||
+			code.some((part) => !part.includes('$') || part.includes('.isExecuted'))
+		)
 			refuse(
 				'takes no value from another node',
 				'Drag the answer of a person here. A fixed value would approve everything.',

@@ -247,6 +247,7 @@ describe('Approved', () => {
 		['', ''],
 		['={{ true }}', true],
 		['={{ $json.a }} {{ !false }}', 'true true'],
+		["={{ $('Ask').isExecuted }}", true],
 	])('the fixed value %j is refused', async (stored, value) => {
 		expect(await refused(answered(value, {}, stored))).toEqual([
 			'Approved takes no value from another node',
