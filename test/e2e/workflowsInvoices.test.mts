@@ -218,16 +218,13 @@ describe('Pay invoices from a table', () => {
 			withParameters(live(file), 'Asked rows', { filters: { conditions } }),
 		);
 		await invoices(invoiceRow('INV-1', 10));
-		const first = workflow.run();
-		await eventually(async () => harness.questions().length === 1);
+		await workflow.runToQuestion();
 		await invoices(invoiceRow('INV-1', 10), invoiceRow('INV-2', 33));
-		const second = workflow.run();
-		await eventually(async () => harness.questions().length === 2);
+		await workflow.runToQuestion();
 		await answer(workflow, 1, PAY);
-		expect(await first).toBe('success');
 		expect(sent()).toEqual([]);
 		await answer(workflow, 2, PAY);
-		expect(await second).toBe('success');
+		expect(sent().sort()).toEqual(['10', '33']);
 	});
 
 	it('pays once when two runs have asked about one invoice and n8n is then killed', async () => {

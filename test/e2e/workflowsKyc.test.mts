@@ -158,6 +158,7 @@ describe('KYC upload', () => {
 	it('submits the document, shows the result and reports to the officer', async () => {
 		const page = await lastPage(await upload(), 'Result: done');
 		expect(page).not.toMatch(/cl-0|pr-0|product request/);
+		expect(page).toContain('Still missing: Proof of address');
 		expect(harness.simulator.state.submittedDocuments).toMatchObject([
 			{ documentType: 'passport' },
 		]);

@@ -131,7 +131,7 @@ function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileRef
 	return type === undefined
 		? refuse(
 				'holds a file that is not an image in a known format',
-				'Use a photo or scan as JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+				'Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
 			)
 		: file.withType(type);
 }
