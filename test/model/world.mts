@@ -88,12 +88,16 @@ export class World {
 		}
 	}
 
+	/** Start of another execution. No two begin in the same millisecond. */
+	private startedAt(): number {
+		return this.time.date() + this.executions.length;
+	}
+
 	private start(command: Extract<Run, { do: 'start' }>): Job | undefined {
 		const { again, step = false } = command;
 		const first = again === undefined ? undefined : this.executions.at(-1 - again);
 		const plan = first?.plan ?? this.planOf(command);
-		const startedAt = this.time.date() + this.executions.length;
-		const data = newData(startedAt, {
+		const data = newData(this.startedAt(), {
 			...(this.settings.isCalled && !step && { source: 'integrated' as const }),
 			// The editor has the data of the upstream nodes.
 			...(step && first && { made: first.root.data.made }),
@@ -111,7 +115,7 @@ export class World {
 		const data = JSON.parse(parent.stored) as ExecutionData;
 		// n8n has lost the start, and sets another one.
 		if (data.establishedAt === 0)
-			Object.assign(data, { establishedAt: this.time.date(), source: 'retry' });
+			Object.assign(data, { establishedAt: this.startedAt(), source: 'retry' });
 		const workflow = command.saved ? this.workflow : parent.workflow;
 		const execution = this.add(data, parent.plan, workflow, 'retry', parent);
 		return async (incidents) => await run(this, execution, command, incidents);
