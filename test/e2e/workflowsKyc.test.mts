@@ -158,7 +158,8 @@ describe('KYC upload', () => {
 	it('submits the document, shows the result and reports to the officer', async () => {
 		const page = await lastPage(await upload(), 'Result: done');
 		expect(page).not.toMatch(/cl-0|pr-0|product request/);
-		expect(page).toContain('Still missing: Proof of address');
+		expect(page).toContain('Still missing after it: Proof of address');
+		expect(page).toContain('Missing when you opened the link: Proof of identity Proof of address');
 		expect(harness.simulator.state.submittedDocuments).toMatchObject([
 			{ documentType: 'passport' },
 		]);
@@ -238,7 +239,7 @@ describe('KYC upload', () => {
 	});
 
 	it('reveals nothing for a link that is unknown, used up, expired or empty', async () => {
-		const nothing = async (link: string) => await lastPage(await open(link), 'No result');
+		const nothing = async (link: string) => await lastPage(await open(link), 'Nothing was sent');
 		const unknown = await nothing('guessed');
 		expect(harness.simulator.requests).toEqual([]);
 		await setRow(harness.scenario.n8n, TABLE, 'client_id', ANA.client_id, {
@@ -266,7 +267,7 @@ describe('KYC upload', () => {
 				await alarm(harness, FILE, name);
 				mend(harness);
 			}
-			if (name === 'Missing') await lastPage(await open(), 'try again later');
+			if (name === 'Missing') await lastPage(await open(), 'Try again later');
 			else if (name === 'Submit') await lastPage(await upload(), 'Result: rejected');
 			else await lastPage(await upload(), 'Result: done');
 			const officerMissed = stops && name === 'Tell the officer';
