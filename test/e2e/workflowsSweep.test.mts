@@ -243,6 +243,17 @@ describe('Treasury sweep with approval', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	it('asks nothing about more than Maximum Amount of Transfer, and names the wallet', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '95000.30'));
+		expect(await workflow.run()).toBe('success');
+		expect(harness.questions()).toEqual([]);
+		expect(told()[0]).toMatch(
+			new RegExp(`^Not sent: sweep from ${IDS.wallet}\\. Balance is 95000\\.3.* 90000\\.`, 'm'),
+		);
+		expect(sent()).toEqual([]);
+	});
+
 	it('sends small amounts before it asks, and nothing twice after n8n is killed while a question is open', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '10.30'));

@@ -96,16 +96,20 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 
 /**
  * Returns the texts and fields of a failed item.
- * @param operation undefined if it could not be read, or has no request
+ * @param operation undefined if it could not be read; of an operation without a request, the phrase that names the item
  * @param row undefined if the run failed before it had read the item
  */
 export function tellFailure(
 	failure: Failure,
 	outcome: Outcome,
-	operation?: ServiceOperation,
+	operation?: ServiceOperation | string,
 	row?: EndedRow,
 	batch?: Batch,
 ): Told {
+	if (typeof operation === 'string') {
+		const summary = summaryOf(WORDS[outcome], [operation], [failure.message, failure.fix]);
+		return { ...tellFailure(failure, outcome), summary };
+	}
 	const { work, result } = row ?? {};
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
@@ -270,7 +274,7 @@ function known({ output }: ServiceOperation, item: JsonObject): JsonObject {
 /** Phrases that name a payment whose earlier request may have had other values under the same reference. */
 function namesNow(operation: ServiceOperation, reference: string, fields: JsonObject): string[] {
 	return namesOf(operation, { ...fields, payment_reference: null }).map(
-		(now, at) => `${harmless(reference, at < 2 ? 60 : 24)} (now ${now})`,
+		(now, at) => `${harmless(reference, at < 2 ? 60 : 24)} (this run: ${now})`,
 	);
 }
 

@@ -201,6 +201,8 @@ export interface Calculation extends OperationInfo {
 	 * @throws InvalidFieldError
 	 */
 	calculate(item: InputItem, caller: Caller): JsonObject;
+	/** Returns a phrase that names the item in a summary, even if it is refused. */
+	nameOf(item: InputItem, caller: Caller): string;
 }
 
 export type Operation = ServiceOperation | ResponseOperation | Calculation;

@@ -1,6 +1,7 @@
 import { readFields } from '../../../shared/fields/field';
 import { id } from '../../../shared/fields/text';
-import { summaryLine } from '../../../shared/plainLine';
+import { shortened, summaryLine } from '../../../shared/plainLine';
+import type { Caller, InputItem, JsonObject } from '../../request/input';
 import { maximumAmount, refuseAbove } from '../guards';
 import { optionsOf, sourceOf } from '../itemFields';
 import type { Calculation } from '../operation';
@@ -24,22 +25,10 @@ export const calculateSweep: Calculation = {
 	searchHint: 'ask for an approval before a sweep: gives the amount that Transfer then sends',
 	fields,
 	options,
-	calculate: (item, caller) => {
-		const { walletId, balance, floor } = readFields(fields, sourceOf(item, caller));
-		const { maximumAmount: maximum, ...limits } = readFields(options, optionsOf(item, caller));
-		const due = sweepAmount({ balance, floor, ...limits });
-		if (due !== undefined) refuseAbove(due, maximum, balance);
-		const holds = `${walletId} holds ${balance}, the floor is ${floor}`;
-		return {
-			summary: summaryLine(
-				due === undefined ? `No sweep is due: ${holds}.` : `Sweep of ${due}: ${holds}.`,
-			),
-			amount: due ?? '0',
-			due: due !== undefined,
-			wallet_id: walletId,
-			balance,
-			floor,
-		};
+	calculate: sweepOf,
+	nameOf: (item, caller) => {
+		const { walletId } = readFields(fields, sourceOf(item, caller), () => undefined);
+		return walletId === undefined ? 'sweep' : `sweep from ${shortened(walletId, 60)}`;
 	},
 	output: {
 		summary: 'string',
@@ -50,3 +39,19 @@ export const calculateSweep: Calculation = {
 		floor: 'string',
 	},
 };
+
+function sweepOf(item: InputItem, caller: Caller): JsonObject {
+	const { walletId, balance, floor } = readFields(fields, sourceOf(item, caller));
+	const { maximumAmount: maximum, ...limits } = readFields(options, optionsOf(item, caller));
+	const due = sweepAmount({ balance, floor, ...limits });
+	if (due !== undefined) refuseAbove(due, maximum, balance);
+	const sweep = due === undefined ? 'No sweep is due' : `Sweep of ${due}`;
+	return {
+		summary: summaryLine(`${sweep} from ${walletId} (balance ${balance}, floor ${floor}).`),
+		amount: due ?? '0',
+		due: due !== undefined,
+		wallet_id: walletId,
+		balance,
+		floor,
+	};
+}

@@ -387,7 +387,7 @@ describe('summary of a transfer after a run', () => {
 	])('the summary of a payment that %s ends with what to do', async (_, run, advice) => {
 		const { told } = read(await run(new Execution('wallet: transfer')));
 		expect(told).toMatch(
-			/^May have been sent: INV-103(?:,| \(now) 12\.5 (?:of the )?native .*[^…]$/,
+			/^May have been sent: INV-103(?:,| \(this run:) 12\.5 (?:of the )?native .*[^…]$/,
 		);
 		expect(told).toContain(advice);
 	});

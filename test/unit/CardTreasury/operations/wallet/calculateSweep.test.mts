@@ -16,7 +16,7 @@ const calculate = (more: object = {}, options: object = {}) => {
 
 it('Calculate Sweep gives the amount above the floor', () => {
 	expect(calculate()).toEqual({
-		summary: 'Sweep of 500.5: wal-1 holds 600.5, the floor is 100.',
+		summary: 'Sweep of 500.5 from wal-1 (balance 600.5, floor 100).',
 		amount: '500.5',
 		due: true,
 		wallet_id: 'wal-1',
@@ -57,6 +57,14 @@ it.each<[object, object, string]>([
 	[{}, { sweepMinimum: '' }, 'Sweep Minimum is empty'],
 ])('Calculate Sweep refuses %j with the options %j', (more, options, message) => {
 	expect(() => calculate(more, options)).toThrow(message);
+});
+
+it.each([
+	['wal-1', 'sweep from wal-1'],
+	['', 'sweep'],
+])('a refused sweep of the wallet %j is named "%s"', (walletId, name) => {
+	const item = { parameters: { ...GIVEN, walletId, balance: '', options: {} } };
+	expect(calculateSweep.nameOf(inputOf(item), callerOf(item))).toBe(name);
 });
 
 describe('Balance Day of Transfer', () => {
