@@ -59,8 +59,17 @@ function askedTwice(file: WorkflowFile): WorkflowFile {
 	};
 	const { approved } = file.nodes.find(({ name }) => name === 'Transfer')!.parameters
 		.options as Record<string, string>;
-	return withOptions({ ...file, nodes: [...file.nodes, copy], connections }, 'Transfer', {
+	const gate = 'Not approved, or changed?';
+	const { conditions: all } = file.nodes.find(({ name }) => name === gate)!.parameters as {
+		conditions: { conditions: Array<{ leftValue: string }> };
+	};
+	const [first] = all.conditions;
+	const second = { ...first, leftValue: first!.leftValue.replace('Ask', 'Ask1') };
+	const asking = withOptions({ ...file, nodes: [...file.nodes, copy], connections }, 'Transfer', {
 		approved: `${approved} {{ $('Ask1').item.json.data.approved }}`,
+	});
+	return withParameters(asking, gate, {
+		conditions: { ...all, conditions: [...all.conditions, second] },
 	});
 }
 
@@ -151,6 +160,9 @@ describe('Pay invoices from a table', () => {
 			expect(await run).toBe('success');
 			expect(sent()).toEqual(paid);
 			await eventually(async () => told().length === 1);
+			// What was declined is asked about again by the next run.
+			const [{ outcome }] = (await table()) as [Row];
+			expect(outcome).toBe(paid.length > 0 ? 'done' : 'dry_run');
 		},
 	);
 
