@@ -13,6 +13,9 @@ interface Row {
 /** n8n shows the end of an execution before it has stored the data. */
 const READS = 3;
 
+/** Outcomes of items that sent nothing, whose payment another execution has sent, or none. */
+const UNSENT = ['dry_run', 'not_sent', 'already_sent', 'nothing_to_send'];
+
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
 	private readonly found = new Map<string, Trace>();
@@ -64,7 +67,7 @@ export class Traces {
 		if (typeof value !== 'object' || value === null || seen.has(value)) return;
 		seen.add(value);
 		const record = value as Record<string, any>;
-		if (typeof record.idempotency_key === 'string')
+		if (typeof record.idempotency_key === 'string' && !UNSENT.includes(record.outcome))
 			this.keep(record.idempotency_key, execution, {
 				reference: record.payment_reference,
 				summary: record.summary,
