@@ -102,7 +102,9 @@ describe('console of npm start', () => {
 			await simulator.events.emit('treasury.transfer');
 			const other = simulator.deliveries.at(-1)!;
 			await eventually(async () => simulator.company?.trace(other.attempts.at(-1)!.traceId));
-			const link = step('A velocity rule blocks a card').getByRole('link');
+			const link = step('A velocity rule blocks a card').getByRole('link', {
+				name: /^Open execution /,
+			});
 			const shown = /\d+$/.exec((await link.getAttribute('href'))!)![0];
 			const { data } = await scenario.n8n.rest('GET', `/rest/executions/${shown}`);
 			expect(String(data)).toContain('card_blocked_by_velocity');
