@@ -52,7 +52,9 @@ it("a rejected API key is sent once, and the headline shows the service's messag
 
 it('one invalid item stops the whole batch', async () => {
 	const { error } = await run(transfers, { items: itemsOf('1', 'x') });
-	expect(error?.message).toBe('1 of 2 is refused, so none was sent: INV-x (item 2): Amount "x" is not valid');
+	expect(error?.message).toBe(
+		'1 of 2 is refused, so none was sent: INV-x (item 2): Amount "x" is not valid',
+	);
 	expect(error?.description).toContain('Nothing was sent for any of the 2 items.');
 	expect(simulator.requests).toHaveLength(0);
 });
