@@ -258,7 +258,7 @@ export const approved: ItemField<Answer | undefined> = {
 		const code = codeIn(raw);
 		if (
 			!isExpression(raw) ||
-			code.some((part) => !part.includes('$') || part.includes('.isExecuted'))
+			code.some((part) => !part.includes('$') || /\.isExecuted\s*$/.test(part))
 		)
 			refuse(
 				'takes no value from another node',

@@ -156,6 +156,11 @@ describe('Approved', () => {
 		raw: { ...TRANSFER, options: { ...options, approved: stored } },
 	});
 
+	it('an answer that is read only if it was asked for accepts the transfer', async () => {
+		const stored = "={{ $('Ask').isExecuted && $('Ask').item.json.data.approved }}";
+		expect(await transfer(answered(true, {}, stored))).toEqual(ACCEPTED);
+	});
+
 	it.each([true, 'true'])('%j accepts the transfer', async (value) => {
 		expect(await transfer(answered(value))).toEqual(ACCEPTED);
 	});
