@@ -244,6 +244,9 @@ const answer: ItemField<undefined> = field(
 	() => undefined,
 );
 
+/** Question whether a node has run. It is true after a no, too. */
+const IS_EXECUTED = /\$\((['"`]).*?\1\)\s*(?:\??\.isExecuted|\[(['"`])isExecuted\2\])/g;
+
 /** Answers of people, taken together. `unclear`: neither true nor false. */
 type Answer = 'yes' | 'no' | 'missing' | 'unclear';
 
@@ -256,10 +259,7 @@ export const approved: ItemField<Answer | undefined> = {
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
 		const code = codeIn(raw);
-		if (
-			!isExpression(raw) ||
-			code.some((part) => !part.includes('$') || /\.isExecuted\s*$/.test(part))
-		)
+		if (!isExpression(raw) || code.some((part) => !part.replace(IS_EXECUTED, '').includes('$')))
 			refuse(
 				'takes no value from another node',
 				'Drag the answer of a person here. A fixed value would approve everything.',

@@ -253,6 +253,8 @@ describe('Approved', () => {
 		['={{ true }}', true],
 		['={{ $json.a }} {{ !false }}', 'true true'],
 		["={{ $('Ask').isExecuted }}", true],
+		["={{ ($('Ask').isExecuted) === true ? true : false }}", true],
+		['={{ $("Ask")["isExecuted"] }}', true],
 	])('the fixed value %j is refused', async (stored, value) => {
 		expect(await refused(answered(value, {}, stored))).toEqual([
 			'Approved takes no value from another node',
