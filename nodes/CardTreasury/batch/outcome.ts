@@ -107,7 +107,8 @@ export function tellFailure(
 	batch?: Batch,
 ): Told {
 	if (typeof operation === 'string') {
-		const summary = summaryOf(WORDS[outcome], [operation], [failure.message, failure.fix]);
+		const parts = [failure.message, ...nextSteps(failure, outcome)];
+		const summary = summaryOf(WORDS[outcome], [harmless(operation)], parts);
 		return { ...tellFailure(failure, outcome), summary };
 	}
 	const { work, result } = row ?? {};
