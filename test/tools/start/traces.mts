@@ -13,7 +13,7 @@ interface Row {
 /** n8n shows the end of an execution before it has stored the data. */
 const READS = 3;
 
-/** Outcomes of items that sent nothing, whose payment another execution has sent, or none. */
+/** Outcomes of items that their execution did not send. */
 const UNSENT = ['dry_run', 'not_sent', 'already_sent', 'nothing_to_send'];
 
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
