@@ -228,10 +228,10 @@ describe('Pay invoices from a table', () => {
 	);
 
 	it.each([
-		['amount', { asked_amount: 4500 }, ['10']],
-		['reference', { reference: 'INV-1-b' }, []],
-		['run', { asked_at: '2026-01-01T00:00:00.000Z' }, []],
-	])('pays nothing else when the %s of an asked row is changed', async (_, values, paid) => {
+		['amount', { asked_amount: 4500 }],
+		['reference', { reference: 'INV-1-b' }],
+		['run', { asked_at: '2026-01-01T00:00:00.000Z' }],
+	])('pays nothing when the %s of an asked row is changed', async (_, values) => {
 		const workflow = await open();
 		await invoices(invoiceRow('INV-1', 10));
 		const run = workflow.run();
@@ -239,7 +239,7 @@ describe('Pay invoices from a table', () => {
 		await setRow(harness.scenario.n8n, PAYMENTS, 'reference', 'INV-1', values);
 		await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(sent()).toEqual(paid);
+		expect(sent()).toEqual([]);
 	});
 
 	it('pays only what its own question showed if "Asked rows" takes the rows of any run', async () => {
