@@ -42,15 +42,12 @@ const BECAME: Partial<Record<ItemOutcome, string>> = {
 /** Reason that no other transfer has: it may be paid again, if it FAILED. */
 export const OPEN_OR_FAILED = 'was sent before: its outcome is open or FAILED';
 
+// Next steps after a failed request, in fewer words than the advice.
 const WAIT = 'Wait for its event or ask the provider before paying again.';
+const ASK = 'Ask the provider whether it was executed before you send it again.';
+const PAY_ANEW = 'Correct the cause, then pay under a new reference.';
 
 const MONEY_MAY_HAVE_LEFT = 'The money may have left.';
-
-/** Next steps after a failed request, in fewer words than the advice. */
-const TO_DO: Partial<Record<Outcome, string>> = {
-	unknown: 'Ask the provider whether it was executed before you send it again.',
-	failed: 'Correct the cause, then pay under a new reference.',
-};
 
 /** Outcome of a refused item, as a sentence. */
 const REFUSED: Record<Outcome, string> = {
@@ -96,21 +93,16 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 
 /**
  * Returns the texts and fields of a failed item.
- * @param operation undefined if it could not be read; of an operation without a request, the phrase that names the item
+ * @param operation undefined if it could not be read, or has no request
  * @param row undefined if the run failed before it had read the item
  */
 export function tellFailure(
 	failure: Failure,
 	outcome: Outcome,
-	operation?: ServiceOperation | string,
+	operation?: ServiceOperation,
 	row?: EndedRow,
 	batch?: Batch,
 ): Told {
-	if (typeof operation === 'string') {
-		const parts = [failure.message, ...nextSteps(failure, outcome)];
-		const summary = summaryOf(WORDS[outcome], [harmless(operation)], parts);
-		return { ...tellFailure(failure, outcome), summary };
-	}
 	const { work, result } = row ?? {};
 	const subject = result?.kind === 'failed' ? result.subject : undefined;
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
@@ -133,6 +125,18 @@ export function tellFailure(
 	};
 }
 
+/**
+ * Returns the texts of a refused calculation.
+ * @param name phrase that names its item
+ */
+export function tellCalculation(failure: InvalidFieldError, name: string): Told {
+	const parts = [failure.message, ...nextSteps(failure, 'not_sent')];
+	return {
+		...tellFailure(failure, 'not_sent'),
+		summary: summaryOf(WORDS.not_sent, [harmless(name)], parts),
+	};
+}
+
 /** Advice on a transfer of which only `open` is known, in fewer words. */
 const ifFailed = ({ payment }: Work): string =>
 	`If FAILED, pay ${payment?.oncePerDay ? 'with a Payment Reference' : 'under a new reference'}; else wait for its event.`;
@@ -146,10 +150,11 @@ function nextSteps(failure: Failure, outcome: Outcome, work?: Work): string[] {
 		return [failure.fix, first === MONEY_MAY_HAVE_LEFT ? WAIT : first];
 	}
 	if (isPending(failure)) return [failure.fix, first];
-	if (outcome !== 'unknown') return [TO_DO[outcome] ?? failure.fix, TO_DO[outcome] ?? first];
+	if (outcome === 'failed') return [PAY_ANEW];
+	if (outcome !== 'unknown') return [failure.fix, first];
 	if (work?.movesMoney) return [WAIT];
 	const mayRepeat = work?.payment === undefined && work?.profile.effect === 'keyed write';
-	return [mayRepeat ? 'Run it again: it sets the same value.' : TO_DO.unknown!];
+	return [mayRepeat ? 'Run it again: it sets the same value.' : ASK];
 }
 
 /**

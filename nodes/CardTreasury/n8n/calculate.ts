@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
-import { tellFailure } from '../batch/outcome';
+import { tellCalculation } from '../batch/outcome';
 import type { Calculation } from '../operations/operation';
 import type { Host } from './host';
 import { callerOf, readItem } from './readItems';
@@ -22,7 +22,7 @@ export async function calculateAll(
 		if (!(json instanceof InvalidFieldError))
 			items.push({ json: json as IDataObject, pairedItem: { item: index } });
 		else if (host.continueOnFail) {
-			const told = tellFailure(json, 'not_sent', operation.nameOf(item, caller));
+			const told = tellCalculation(json, operation.nameOf(item, caller));
 			items.push(failedItem(host, json, index, 'not_sent', told));
 		} else throw errorOf(host, json, index, 'not_sent');
 	}
