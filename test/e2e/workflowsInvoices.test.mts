@@ -178,7 +178,7 @@ describe('Pay invoices from a table', () => {
 			expect(await run).toBe('success');
 			expect(sent()).toEqual(paid);
 			await eventually(async () => told().length === 1);
-			// What was declined is asked about again by the next run.
+			// The next run asks again about an invoice that was declined.
 			const [{ outcome }] = (await table()) as [Row];
 			expect(outcome).toBe(paid.length > 0 ? 'done' : 'dry_run');
 		},

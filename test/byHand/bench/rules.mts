@@ -28,7 +28,7 @@ const PARAMETERS: Record<string, unknown> = {
 
 /**
  * Measures the processor time that the trigger needs for an authorization that rules decide, before and now, in turns.
- * What n8n itself needs is left out.
+ * The time that n8n itself needs is left out.
  */
 export async function rules(): Promise<Table[]> {
 	const codes = { before: await triggerIn(earlierNodes(BEFORE)), now: await triggerIn(ROOT) };

@@ -138,7 +138,7 @@ async function nodesOf(
 		requestsPerSecond: REQUESTS_PER_SECOND,
 	});
 	const transfer = cardTreasury({ ...parameters, paymentReference }, credential, {
-		// What was in flight stays open, and would stop the others.
+		// Payments that were in flight stay open, and would stop the others.
 		onError: 'continueRegularOutput',
 	});
 	return [items, transfer];

@@ -219,7 +219,7 @@ export const transfer = operation({
 			status: answer.pending ? 'PENDING' : typeof status === 'string' ? status : null,
 			transaction_hash: typeof hash === 'string' ? hash : (hashIn(answer.json) ?? null),
 		};
-		// What has no field of its own is shown as it came.
+		// Values without a field of their own are shown as they came.
 		const unnamed = {
 			...(status !== undefined && typeof status !== 'string' && { status }),
 			...(hash !== undefined && typeof hash !== 'string' && { transaction_hash: hash }),
