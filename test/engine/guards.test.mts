@@ -70,6 +70,27 @@ it('a dry run checks everything, shows the request, and neither sends nor rememb
 	expect(jsonOf(await run(transfer))).toMatchObject([{ status: 'SUCCESS' }]);
 });
 
+it('each item of a dry run has the total, a refused one too, and a real run has none', async () => {
+	const transfers = { ...transfer, amount: '={{ $json.amount }}' };
+	const items = [{ amount: 'x' }, { amount: '0.1' }, { amount: '0.2' }].map((json, index) => ({
+		json: { ...json, reference: `INV-${index}` },
+	}));
+	const parameters = { ...transfers, paymentReference: '={{ $json.reference }}' };
+	const dry = await run(withOptions({ dryRun: true }, parameters), {
+		items,
+		node: { onError: 'continueRegularOutput' },
+	});
+	const total = '0.3 of the native coin';
+	expect(jsonOf(dry)).toMatchObject([
+		{ outcome: 'not_sent', total },
+		{ outcome: 'dry_run', total },
+		{ outcome: 'dry_run', total },
+	]);
+	expect(dry.hints[0]).toContain(`Together: ${total}.`);
+	for (const json of jsonOf(await run(parameters, { items: items.slice(1) })))
+		expect(json).not.toHaveProperty('total');
+});
+
 it.each<[unknown, boolean, string | undefined]>([
 	[{ data: { approved: true } }, false, undefined],
 	[{ data: { approved: false } }, false, 'Approved is false: declined, or not answered'],

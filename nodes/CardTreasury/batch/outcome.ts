@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import { harmless, sentence, shortened, SUMMARY_LENGTH } from '../../shared/plainLine';
-import type { ServiceOperation } from '../operations/operation';
+import type { ServiceOperation, SummaryFields } from '../operations/operation';
 import { replyOf } from '../operations/reply';
 import type { ItemOutcome, Work } from '../operations/work';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
@@ -289,6 +289,12 @@ function namesNow(operation: ServiceOperation, reference: string, fields: JsonOb
  * @param ids IDs of a read, which has no phrase of its own
  */
 function namesOf(operation: ServiceOperation, fields: JsonObject, ids: JsonObject = {}): string[] {
+	const of = Object.values(ids).map((id) => ` (${harmless(String(id))})`);
+	return operation.names(textsOf(fields)).map((name) => name + of.join(''));
+}
+
+/** Fields that a summary can name. */
+export function textsOf(fields: JsonObject): SummaryFields {
 	const texts = Object.entries(fields).flatMap(([name, value]) =>
 		value === null
 			? [[name, null]]
@@ -296,10 +302,7 @@ function namesOf(operation: ServiceOperation, fields: JsonObject, ids: JsonObjec
 				? [[name, harmless(String(value), 300)]]
 				: [],
 	);
-	const of = Object.values(ids).map((id) => ` (${harmless(String(id))})`);
-	return operation
-		.names(Object.fromEntries(texts) as Record<string, string | null>)
-		.map((name) => name + of.join(''));
+	return Object.fromEntries(texts) as SummaryFields;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ItemOutcome } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import type { Batch, EndedRow } from './batch';
 import { nameOf, outcomeOf, OUTCOMES, whatBecameOf } from './outcome';
+import { totalOf } from './total';
 
 /** Explanation, because the number of the item in n8n's headline is one less. */
 const COUNTED_FROM_1 = "(Items are counted from 1, in n8n's headline from 0.)";
@@ -94,7 +95,11 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	if (dry > 0) {
 		const [of, them] =
 			dry < rows.length ? [` of ${dry} of ${rows.length} items`, ' for them'] : ['', ''];
-		hints.push({ message: `Dry run${of}: the requests are shown and nothing was sent${them}.` });
+		const total = dry > 1 ? totalOf(rows, { operation }) : undefined;
+		const sum = total === undefined ? '' : ` Together: ${total}.`;
+		hints.push({
+			message: `Dry run${of}: the requests are shown and nothing was sent${them}.${sum}`,
+		});
 	}
 	hints.push(...unsentHint(rows, operation));
 	const before = rows.filter(

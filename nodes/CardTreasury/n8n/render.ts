@@ -11,6 +11,7 @@ import { addHints, setCustomData } from '../../shared/host';
 import type { Batch, EndedRow } from '../batch/batch';
 import { adviceOf, headlineOf, successItem, tellFailure, type Told } from '../batch/outcome';
 import { accountOf, businessKeysOf, hintsOf } from '../batch/report';
+import { totalOf } from '../batch/total';
 import type { Failure, Outcome, RequestFailure } from '../request/errors';
 import type { Host, Reporter } from './host';
 
@@ -42,7 +43,11 @@ export function render(
 		throw error;
 	}
 	addHints(n8n, hintsOf(rows, batch));
-	return sharedOnce(rows).flatMap(({ row, from }) => renderRow(host, row, batch, from));
+	const total = totalOf(rows, batch);
+	const items = sharedOnce(rows).flatMap(({ row, from }) => renderRow(host, row, batch, from));
+	// On each item, because a workflow takes it from the first one, which may be refused.
+	if (total !== undefined) for (const { json } of items) json.total = total;
+	return items;
 }
 
 /** Leaves out the items that an earlier one stands for, and pairs that one with all of their input items. */

@@ -53,6 +53,12 @@ interface OperationInfo {
 /** Fields of an output item as harmless texts. Null: no value. Missing: not readable. */
 export type SummaryFields = Record<string, string | null>;
 
+/** Unit of an amount. The name follows the amount in a text, e.g. "of the native coin". */
+export interface Unit {
+	id: string;
+	name: string;
+}
+
 /** Message for the user after the run, shown in the output panel. */
 export interface Hint {
 	message: string;
@@ -133,6 +139,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	 * for a write.
 	 */
 	names?(fields: SummaryFields): string[];
+	/** Returns the unit of the amount. Amounts with another `id` are not added to it. */
+	unit?(fields: SummaryFields): Unit;
 	/** True if an accepted write is not final. */
 	isPending?: (item: JsonObject) => boolean;
 	/**
@@ -178,6 +186,8 @@ export interface ServiceOperation extends OperationInfo {
 	hints(items: JsonObject[][], asked?: JsonObject[]): Hint[];
 	/** Phrases that name a write in its summary, the fullest first. */
 	names(fields: SummaryFields): string[];
+	/** Returns the unit of the amount. Amounts with another `id` are not added to it. */
+	unit?(fields: SummaryFields): Unit;
 	/** Says what became of an accepted write. Undefined if its outcome says it all. */
 	became(item: JsonObject, asked: JsonObject): string | undefined;
 }

@@ -236,6 +236,10 @@ export const transfer = operation({
 	mayBePending: true,
 	isPending: ({ status }) => status !== 'SUCCESS',
 	names: transferNames,
+	unit: ({ token_address: token, symbol }) => ({
+		id: token ? canonicalAddress(token) : 'native',
+		name: unitOf(token, symbol),
+	}),
 	became: transferBecame,
 	hints: transferHints,
 	output: {
@@ -319,12 +323,8 @@ function transferNames(fields: SummaryFields): string[] {
 		token_address: token,
 		symbol,
 	} = fields;
-	const address = token ? shortAddress(token) : '';
-	const [unit, shortUnit] = symbol
-		? [`${symbol} (${address})`, symbol]
-		: token === null
-			? ['of the native coin', 'native']
-			: [address && `of ${address}`, address && `of ${address}`];
+	const unit = unitOf(token, symbol);
+	const shortUnit = symbol ?? (token === null ? 'native' : unit);
 	const name = (length: number, addressOf: (text: string) => string, of = unit, from = wallet) =>
 		[
 			reference && `${shortened(reference, length)},`,
@@ -341,6 +341,14 @@ function transferNames(fields: SummaryFields): string[] {
 		name(24, shortAddress),
 		name(16, shortAddress, shortUnit, ''),
 	];
+}
+
+/** Token of an amount, in words. */
+function unitOf(token?: string | null, symbol?: string | null): string {
+	if (token === null) return 'of the native coin';
+	const address = token ? shortAddress(token) : '';
+	if (symbol) return `${symbol} (${address})`;
+	return address && `of ${address}`;
 }
 
 /** Symbol that looks like one. Any other text could be taken for an amount or an address. */
