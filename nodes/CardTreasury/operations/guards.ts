@@ -132,6 +132,10 @@ export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
 
+/** @param description what the amount above the limit means here */
+export const approvalAbove = (description: string): ItemField<string | undefined> =>
+	guard(amount('Approval Above', { placeholder: 'e.g. 1000', description, mayBeZero: true }));
+
 /**
  * Refuses an amount above the user's limit. Both values are compared exactly.
  * @param balance of a sweep, which has no field Amount

@@ -14,6 +14,7 @@ import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
 import { TIMEZONE_FIX } from '../fields';
 import {
+	approvalAbove,
 	approved,
 	guard,
 	guardedAddresses,
@@ -123,13 +124,8 @@ const options = {
 	),
 	onlyInEnvironment,
 	approved,
-	approvalAbove: guard(
-		amount('Approval Above', {
-			placeholder: 'e.g. 1000',
-			description:
-				'A transfer of more than this is sent only if Approved is true. Without this option, Approved is needed for any amount.',
-			mayBeZero: true,
-		}),
+	approvalAbove: approvalAbove(
+		'A transfer of more than this is sent only if Approved is true. Without this option, Approved is needed for any amount.',
 	),
 	sweepMinimum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMinimum),
 	sweepMaximum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMaximum),
@@ -303,14 +299,11 @@ function transferItem(
 
 /** @throws InvalidFieldError if an approval is asked for, and this amount has none */
 function refuseWithoutApproval(given: Transfer): void {
-	const { approved: answer, approvalAbove } = given;
-	if (answer === undefined && approvalAbove === undefined) return;
+	const { approved: answer, approvalAbove: limit } = given;
+	if (answer === undefined && limit === undefined) return;
 	const due = amountOf(given) ?? '0';
-	if (compareDecimals(due, approvalAbove ?? '0') <= 0) return;
-	refuseUnapproved(
-		answer,
-		approvalAbove && `, and ${due} is above the Approval Above of ${approvalAbove}`,
-	);
+	if (compareDecimals(due, limit ?? '0') <= 0) return;
+	refuseUnapproved(answer, limit && `, and ${due} is above the Approval Above of ${limit}`);
 }
 
 /** Names of a transfer. The shorter ones give only both ends of the address, of long names the beginning, and no wallet. */

@@ -35,6 +35,15 @@ it.each([
 	expect(calculate(more, options)).toMatchObject({ amount, due: amount !== '0' });
 });
 
+it.each([
+	['500.499999', 'needed', {}],
+	['500.5', 'not_needed', {}],
+	['0', 'needed', {}],
+	['0', 'not_needed', { balance: '100' }],
+])('with an Approval Above of %s, the approval is %s for %j', (approvalAbove, approval, more) => {
+	expect(calculate(more, { approvalAbove })).toMatchObject({ approval });
+});
+
 it.each<[object, object, string]>([
 	[{ balance: '' }, {}, 'Balance is empty'],
 	[{ walletId: '' }, {}, 'Wallet ID is empty'],
@@ -55,6 +64,8 @@ it.each<[object, object, string]>([
 		'Balance is 600.5, so 500.5 would be sent, above the Maximum Amount of 500',
 	],
 	[{}, { sweepMinimum: '' }, 'Sweep Minimum is empty'],
+	[{}, { approvalAbove: '' }, 'Approval Above is empty'],
+	[{}, { approvalAbove: '1,000' }, 'Approval Above is "1,000"'],
 ])('Calculate Sweep refuses %j with the options %j', (more, options, message) => {
 	expect(() => calculate(more, options)).toThrow(message);
 });
