@@ -207,13 +207,9 @@ describe('Treasury sweep with approval', () => {
 		expect(second.text).toContain('2000');
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Sent: .*5000 /m);
-		expect(told()[0]).toContain(
-			`Decided by: ${APPROVER.name} (no name: nobody, or n8n does not say who)`,
-		);
+		expect(told()[0]).toContain(`Decided by: ${APPROVER.name} (empty if `);
 		expect(told()[1]).toMatch(/^Not approved .*2000/m);
-		expect(told()[1]).toContain(
-			`Decided by: ${SECOND.name} (no name: nobody, or n8n does not say who)`,
-		);
+		expect(told()[1]).toContain(`Decided by: ${SECOND.name} (empty if `);
 		expect(told()).toHaveLength(2);
 		expect(sent()).toEqual(['5000']);
 		expect(await log()).toMatchObject([
@@ -253,6 +249,22 @@ describe('Treasury sweep with approval', () => {
 		);
 		expect(sent()).toEqual([]);
 	});
+
+	it.each(['1,000', '={{ $json.limit }}', undefined])(
+		'asks and sends nothing when Approval Above is %j, and names the field',
+		async (approvalAbove) => {
+			const workflow = await open((file) => withOptions(file, 'Transfer', { approvalAbove }));
+			await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '10.30'));
+			expect(await workflow.run()).toBe('success');
+			expect(harness.questions()).toEqual([]);
+			expect(told()).toHaveLength(1);
+			for (const walletId of [IDS.wallet, IDS.secondWallet])
+				expect(told()[0]).toMatch(
+					new RegExp(`^Not sent: sweep from ${walletId}\\. Approval Above `, 'm'),
+				);
+			expect(sent()).toEqual([]);
+		},
+	);
 
 	it('sends small amounts before it asks, and nothing twice after n8n is killed while a question is open', async () => {
 		const workflow = await open();
