@@ -69,7 +69,7 @@ const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.c
 
 const notUnblocked = (answer: string, name = '') =>
 	new RegExp(
-		`^Not unblocked: .*${IDS.activeCard}.*\nApproved: ${answer}, by ${name} \\(empty: nobody, or n8n does not say who\\)$`,
+		`^Not unblocked: .*${IDS.activeCard}.*\nAnswer: ${answer} ${name} \\(true: Unblock the card\\. false: Leave it blocked\\. `,
 		'm',
 	);
 
@@ -126,7 +126,7 @@ describe('Card blocked by velocity', () => {
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(new RegExp(`^Sent: .*${IDS.activeCard}`, 'm'));
-		expect(outcome!.text).toMatch(new RegExp(`^Approved: true, by ${APPROVER.name} `, 'm'));
+		expect(outcome!.text).toMatch(new RegExp(`^Answer: true ${APPROVER.name} `, 'm'));
 		expect(outcome!.text).toMatch(/^The card, when it was asked about: .*4001.*ANA SOUZA/m);
 		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 		expect(harness.slack.messages).toHaveLength(2);
@@ -217,7 +217,7 @@ describe('Card blocked by velocity', () => {
 			});
 			const outcome = (await messages(3))[2]!;
 			expect(outcome.text).toMatch(
-				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nApproved: true, /m,
+				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nAnswer: true /m,
 			);
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);

@@ -111,26 +111,30 @@ describe('Pay invoices from a table', () => {
 			invoiceRow('INV-2', 0.2),
 			invoiceRow('INV-3', 30, { to: '0x123' }),
 			invoiceRow('INV-4', 40, { due_day: '2999-01-01' }),
+			invoiceRow('INV-5', 20, { token_address: `0x70ce${'1'.padStart(36, '0')}` }),
 		);
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 2, together 0.3 (');
+		expect(question.text).toContain(
+			'Can be paid: 3, together 0.3 of the native coin and 20 USDC (0x70ce…0001) (',
+		);
 		for (const [words, reference] of [
 			['Dry run', 'INV-1'],
 			['Dry run', 'INV-2'],
 			['Not sent', 'INV-3'],
 		])
 			expect(question.text).toMatch(new RegExp(`^${words}: .*${reference}`, 'm'));
-		expect(sent().sort()).toEqual(['0.1', '0.2']);
+		expect(sent().sort()).toEqual(['0.1', '0.2', '20']);
 		expect(told()).toHaveLength(1);
 		expect(told()[0]).toMatch(/^Sent: INV-1/m);
-		expect(told()[0]).toContain(`Approved: true, by ${APPROVER.name}`);
+		expect(told()[0]).toContain(`Answer: true ${APPROVER.name} (`);
 		expect((await table()).map(({ outcome }) => outcome)).toEqual([
 			'done',
 			'done',
 			'not_sent',
 			null,
+			'done',
 		]);
 		expect((await table())[0]).toMatchObject({
 			decided_by: APPROVER.name,
@@ -192,7 +196,7 @@ describe('Pay invoices from a table', () => {
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 0');
+		expect(question.text).toContain('Can be paid: 0, together nothing (');
 		expect(sent()).toEqual([]);
 	});
 
@@ -292,7 +296,7 @@ describe('Pay invoices from a table', () => {
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 10, together 55 (');
+		expect(question.text).toContain('Can be paid: 10, together 55 of the native coin (');
 		expect(question.text.length).toBeLessThan(3_000);
 		expect(sent()).toHaveLength(10);
 	});
@@ -303,7 +307,7 @@ describe('Pay invoices from a table', () => {
 		await workflow.start();
 		await harness.runOut(workflow);
 		await eventually(async () => told().length > 0);
-		expect(told()[0]).toContain('Approved: , by');
+		expect(told()[0]).toContain('Answer:   (');
 		expect(sent()).toEqual([]);
 		await harness.ended(workflow, 1);
 	});
