@@ -209,7 +209,7 @@ it.each<Row>([
 			name: 'Identity',
 			description: 'An ID',
 			required: true,
-			accepted: [{ id: 'passport' }],
+			accepted: [{ id: 'passport', require_back_image: false, metadata: [] }],
 		},
 		{
 			...missing,

@@ -117,11 +117,18 @@ function requirementsOf(clientId: string, request: JsonObject): JsonObject[] {
 	});
 	return [
 		...documents.map((document) =>
-			item('document', document, { accepted: objectsIn(document.valid_documents) }),
+			item('document', document, { accepted: objectsIn(document.valid_documents).map(acceptedOf) }),
 		),
 		...data.map((entry) => item('data', entry, { fields: objectsIn(entry.fields) })),
 	];
 }
+
+/** Document type as it came, except for what a workflow makes a form of: a list, and true or false. */
+const acceptedOf = (type: JsonObject): JsonObject => ({
+	...type,
+	require_back_image: type.require_back_image === true,
+	metadata: objectsIn(type.metadata),
+});
 
 interface Requests {
 	/** Product requests of a client. */

@@ -190,3 +190,27 @@ describe('missing requirements per client', () => {
 		expect(await sharedBy({ itemPer: 'requirement' })).toBeUndefined();
 	});
 });
+
+it.each([
+	[{}, { metadata: [], require_back_image: false }],
+	[
+		{ metadata: null, require_back_image: null },
+		{ metadata: [], require_back_image: false },
+	],
+	[
+		{ metadata: 'none', require_back_image: 'yes' },
+		{ metadata: [], require_back_image: false },
+	],
+	[
+		{ metadata: [{ id: 'number' }, null], require_back_image: true, required: null, more: 1 },
+		{ metadata: [{ id: 'number' }], require_back_image: true, required: null, more: 1 },
+	],
+])('a form can be made of an accepted type that is %j', async (given, accepted) => {
+	const documents = [{ id: 'identity', valid_documents: [{ id: 'passport', ...given }] }];
+	const [item] = await itemsOf(
+		'productRequest: getMissingRequirements',
+		{ parameters: { clientId: 'c', itemPer: 'requirement' } },
+		{ json: [{ ...PENDING, missing_requirements: { documents } }] },
+	);
+	expect(item!.accepted).toStrictEqual([{ id: 'passport', ...accepted }]);
+});
