@@ -31,6 +31,60 @@ it('a requested document is submitted after one check', async () => {
 	expect(simulator.state.submittedDocuments).toHaveLength(1);
 });
 
+describe('text for the client', () => {
+	const goesOn = { node: { onError: 'continueRegularOutput' as const } };
+
+	it('a submitted document tells what is still missing', async () => {
+		const [json] = jsonOf(await submit({}, goesOn));
+		expect(Object.keys(json!).slice(0, 3)).toEqual(['outcome', 'summary', 'for_client']);
+		expect(json!.for_client).toBe(
+			'We have your document. Still missing: Proof of address, Proof of income (optional), Contact and Employment (optional).',
+		);
+	});
+
+	it('a failed document tells the reason, also if it was never sent', async () => {
+		const [refused] = jsonOf(await submit({}, { ...goesOn, items: [item({}, Buffer.from('x'))] }));
+		expect(refused).toMatchObject({
+			outcome: 'not_sent',
+			for_client:
+				'We did not take your document: the front image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+		});
+		const [keyless] = jsonOf(await submit({}, { ...goesOn, apiKey: API_KEYS[2] }));
+		expect(keyless).toMatchObject({
+			outcome: 'rejected',
+			for_client:
+				'We could not take your document now. Please try again later, or answer our email.',
+		});
+	});
+
+	it('a document that an earlier try has sent tells to wait, although its file is gone', async () => {
+		simulator.faults.add({ kind: 'slow-before', delayMs: 1, times: 1, match: { method: 'POST' } });
+		simulator.faults.add({ kind: 'status', status: 400, times: 1, match: { method: 'POST' } });
+		const types = ['passport', 'utility_bill'];
+		const parameters = { documentType: byId('={{ $json.type }}') };
+		const failed = await submit(parameters, { items: types.map((type) => item({ type })) });
+		expect(failed.error?.description).toContain('Item 1 was accepted.');
+		const gone = { ...parameters, frontImageField: 'gone' };
+		const [retried] = jsonOf(await submit(gone, { ...goesOn, retryOf: failed.run.data }));
+		expect(retried).toMatchObject({
+			outcome: 'accepted',
+			for_client: 'Your document was sent before. Please wait for our answer.',
+		});
+		expect(simulator.state.submittedDocuments).toHaveLength(1);
+	});
+
+	it('a document whose reply was lost tells that it may be there', async () => {
+		simulator.faults.add({ kind: 'reset-after', match: { method: 'POST' } });
+		expect(jsonOf(await submit({}, goesOn))).toMatchObject([
+			{
+				outcome: 'unknown',
+				for_client:
+					'We may have your document: please wait for our answer before you send it again.',
+			},
+		]);
+	});
+});
+
 it.each<[string, object, RegExp]>([
 	[
 		'a type that is not asked for',

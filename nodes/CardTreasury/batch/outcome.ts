@@ -86,7 +86,9 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	const fields = { ...work.subject, ...known(operation, item) };
 	const names = namesOf(operation, { ...fields, ...work.names?.(fields) });
 	const became = operation.became(item, work.subject ?? {}) ?? BECAME[outcome] ?? '';
-	const told = { outcome, summary: summaryOf(WORDS[outcome], names, [became]) };
+	const summary = summaryOf(WORDS[outcome], names, [became]);
+	const ending = { outcome, item: { ...work.subject, ...item } };
+	const told = { outcome, summary, ...operation.atEnd(ending) };
 	// The first spread sets the order. The last one keeps fields of the service from replacing ours.
 	return { ...told, ...blank(operation), ...item, ...told };
 }
@@ -121,7 +123,12 @@ export function tellFailure(
 	return {
 		summary: summaryOf(isRead ? 'Not read' : WORDS[outcome], names, [reason, ...toDo]),
 		advice: adviceOf(failure, outcome, row, batch),
-		fields: { ...(operation && !isRead && withKey(operation)), ...ids, ...subject },
+		fields: {
+			...(operation && !isRead && withKey(operation)),
+			...ids,
+			...subject,
+			...(!isRead && operation?.atEnd({ outcome, item: told, failure })),
+		},
 	};
 }
 

@@ -109,12 +109,14 @@ const SIGNATURES: Array<{ type: string; matches: (head: string) => boolean }> = 
 	{ type: 'application/pdf', matches: (head) => head.includes('%PDF-') },
 ];
 
+const FORMATS = 'Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.';
+
 /** Image in a binary field, with the detected type. Undefined if no field is named. */
 export function image(label: string, ui: Ui): ItemField<FileReference | undefined> {
 	return { ...optional<FileReference, ItemSource>(label, ui, readImage), namesFile: true };
 }
 
-function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileReference {
+function readImage({ label, value, source, refuse }: FieldContext<ItemSource>): FileReference {
 	if (typeof value !== 'string') {
 		return refuse('is not a field name', 'Enter the name of the binary field, for example data.');
 	}
@@ -125,13 +127,21 @@ function readImage({ value, source, refuse }: FieldContext<ItemSource>): FileRef
 			'Check the name of the binary field, and whether the previous node passes the file on.',
 		);
 	}
-	if (file.size === 0) return refuse('holds an empty file', 'Check where the file comes from.');
+	const called = `the ${label.replace(/ Field$/, '').toLowerCase()}`;
+	if (file.size === 0) {
+		return refuse(
+			'holds an empty file',
+			'Check where the file comes from.',
+			`${called} is an empty file. Choose it again and send it.`,
+		);
+	}
 	const head = file.head.toString('latin1');
 	const type = SIGNATURES.find(({ matches }) => matches(head))?.type;
 	return type === undefined
 		? refuse(
 				'holds a file that is not an image in a known format',
-				'Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+				FORMATS,
+				`${called} is not an image in a format that we can read. ${FORMATS}`,
 			)
 		: file.withType(type);
 }

@@ -17,7 +17,7 @@ import {
 import { optionsOf, sourceOf, type ItemFields } from './itemFields';
 import { commonOptions, readCommonOptions, type CommonOptions } from './options';
 import { errorsFor } from './sampleErrors';
-import type { BatchLimits, ItemOutcome, Payment, Unique, Work } from './work';
+import type { BatchLimits, Ending, ItemOutcome, Payment, Unique, Work } from './work';
 
 /** Fields of an output item. Each is a JSON type, an object, or a list of one of these. */
 export type OutputShape = { [name: string]: JsonType | OutputShape | [JsonType | OutputShape] };
@@ -148,6 +148,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 	 * @param asked subject of the write
 	 */
 	became?(item: JsonObject, asked: JsonObject): string | undefined;
+	/** Returns fields that every output item of the write has after its summary, also a failed one. Never throws. */
+	atEnd?(ending: Ending): JsonObject;
 	/** Describes the file to make of the reply's bytes. Such an operation has one item. */
 	file?(fields: Values<Own> & Values<Options>): {
 		property: string;
@@ -190,6 +192,8 @@ export interface ServiceOperation extends OperationInfo {
 	unit?(fields: SummaryFields): Unit;
 	/** Says what became of an accepted write. Undefined if its outcome says it all. */
 	became(item: JsonObject, asked: JsonObject): string | undefined;
+	/** Returns fields that every output item of the write has after its summary, also a failed one. */
+	atEnd(ending: Ending): JsonObject;
 }
 
 /** Operation that answers the delivery that started the workflow (§6.3). Sends no request. */
@@ -244,6 +248,7 @@ export function operation<
 		hints: (items, asked = []) => definition.hints?.(items, asked) ?? [],
 		names: (given) => definition.names?.(given) ?? [definition.action],
 		became: (item, asked) => definition.became?.(item, asked),
+		atEnd: (ending) => definition.atEnd?.(ending) ?? {},
 		subject: (item, caller) =>
 			definition.subject?.(readFields(fields, sourceOf(item, caller), () => {})),
 		readWork: (item, caller) => {

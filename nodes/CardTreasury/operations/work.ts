@@ -1,4 +1,5 @@
 import type { InvalidFieldError } from '../../shared/fields/invalidField';
+import type { Failure } from '../request/errors';
 import type { JsonObject } from '../request/input';
 import type { RequestProfile, ServiceAnswer, ServiceRequest } from '../request/request';
 import type { CommonOptions } from './options';
@@ -20,6 +21,14 @@ export type ItemOutcome =
 	| 'not_sent'
 	/** Failed item whose earlier try in this execution was accepted. */
 	| 'accepted';
+
+/** End of a write, from which an operation makes fields of its output item. */
+export interface Ending {
+	outcome: ItemOutcome;
+	/** Subject of the write, and its output item if it did not fail. */
+	item: JsonObject;
+	failure?: Failure;
+}
 
 /** Request of one item, with all facts that are known before sending. */
 export interface Work extends CommonOptions {

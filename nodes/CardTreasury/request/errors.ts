@@ -16,6 +16,8 @@ export interface RequestFailure {
 	status?: number;
 	/** Error code of the service (§7) or of the network. */
 	code?: string;
+	/** Reason in the service's words. */
+	reply?: string;
 	traceId: string | null;
 	outcome: Outcome;
 	/** Transaction hash in the reply. */

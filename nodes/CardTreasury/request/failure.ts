@@ -38,6 +38,7 @@ export function failureOf(
 		fix: fix.filter(Boolean).join(' '),
 		status,
 		code,
+		...(serviceMessage !== undefined && { reply: serviceMessage }),
 		traceId,
 		outcome,
 		...(history.hash !== undefined && { transactionHash: history.hash }),

@@ -50,8 +50,9 @@ export type Ui = Partial<Omit<INodeProperties, 'displayName' | 'name'>>;
  * Throws an `InvalidFieldError` with the field's label.
  * @param reason completes a sentence that begins with the label
  * @param fix full sentence that tells what to enter instead
+ * @param plain problem and fix for the person who gave the value
  */
-export type Refuse = (reason: string, fix: string) => never;
+export type Refuse = (reason: string, fix: string, plain?: string) => never;
 
 /** Input of a field's parser. A class for speed, because each field of each item and delivery needs an instance. */
 export class FieldContext<From extends Source = Source> {
@@ -67,8 +68,8 @@ export class FieldContext<From extends Source = Source> {
 		readonly source: From,
 		readonly name: string,
 	) {
-		this.refuse = (reason, fix) => {
-			throw new InvalidFieldError(label, reason, fix);
+		this.refuse = (reason, fix, plain) => {
+			throw new InvalidFieldError(label, reason, fix, plain);
 		};
 		this.refuseEmpty = (fix) =>
 			isExpression(this.raw) ? this.refuse(...GAVE_NOTHING) : this.refuse('is empty', fix);

@@ -14,6 +14,11 @@ export class InvalidFieldError extends Error {
 		readonly reason: string,
 		/** Fix: full sentence that tells what to enter instead. */
 		readonly fix: string,
+		/**
+		 * Problem and fix for the person who gave the file or the value, without labels of n8n. Undefined if that person
+		 * cannot mend it.
+		 */
+		readonly plain?: string,
 	) {
 		super(`${field} ${reason}`);
 		this.name = 'InvalidFieldError';

@@ -9,6 +9,7 @@ import { operation, post, type Hint } from '../operation';
 import { repliedInstead } from '../reply';
 import { undocumented } from '../undocumented';
 import { documentType, metadata, productRequest } from './documentFields';
+import { forClient, listed, NOT_ASKED } from './forClient';
 import {
 	acceptedTypes,
 	client,
@@ -127,6 +128,7 @@ export const submitDocument = operation({
 		);
 		return reasons.length === 0 ? undefined : `Rejected: ${reasons.join('; ')}`;
 	},
+	atEnd: (ending) => ({ for_client: forClient(ending) }),
 	items: (answer, { clientId, productRequestId, documentType: type }) => {
 		const { product, rejected_items: rejected, ...rest } = objectOf(answer);
 		// Null, not an empty list: a reply without the list does not mean that nothing was rejected.
@@ -143,6 +145,7 @@ export const submitDocument = operation({
 	},
 	hints: (results) => [...rejectionHint(results), ...silenceHint(results)],
 	output: {
+		for_client: 'string',
 		document_type: 'string',
 		product: PRODUCT_REQUEST,
 		rejected_items: [{ type: 'string', key: 'string', reason: 'string' }],
@@ -198,6 +201,7 @@ function checkSubmission(requests: JsonObject[], submission: Submission): void {
 			'Product Request',
 			`is ${textOf(request.status)}, but takes documents only while it is pending_documentation`,
 			'Choose one that is waiting for documents: Get Missing Requirements lists them.',
+			NOT_ASKED,
 		);
 	}
 	const types = acceptedTypes(request);
@@ -210,6 +214,7 @@ function checkSubmission(requests: JsonObject[], submission: Submission): void {
 		'Document Type',
 		`is ${quote(submission.documentType)}, which this product request does not ask for`,
 		`${names === '' ? 'It asks for no documents.' : `It asks for: ${names}.`} To send a document of the same type again, turn on Replace in the options.`,
+		NOT_ASKED,
 	);
 }
 
@@ -219,6 +224,7 @@ function checkDocument(type: DocumentType, { backImageField, metadata }: Submiss
 			'Back Image Field',
 			`is empty, but ${type.name} needs a back image`,
 			'Enter the name of the binary field that holds it.',
+			`${type.name} needs a back image. Send both images.`,
 		);
 	}
 	const missing = type.metadata.filter(
@@ -230,5 +236,6 @@ function checkDocument(type: DocumentType, { backImageField, metadata }: Submiss
 		'Metadata',
 		`lacks ${names}, which ${type.name} requires`,
 		'Enter it, or check the expression that gives it.',
+		`${listed(missing, 5)} ${missing.length === 1 ? 'is' : 'are'} missing. Enter what is missing, and send the document again.`,
 	);
 }

@@ -10,7 +10,7 @@ import { InvalidFieldError } from '../../../../nodes/shared/fields/invalidField.
 import { expectHarmless, outside } from '../../../harness/outside.mts';
 import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
 import type { Item } from '../operations/reading.mts';
-import { answered, Execution, failed, TO, transferOf, type Ended } from './batches.mts';
+import { answered, documentOf, Execution, failed, TO, transferOf, type Ended } from './batches.mts';
 
 /** Words with which the summary of an outcome begins. */
 const BEGINS: Record<ItemOutcome, string> = {
@@ -265,6 +265,70 @@ it('the summary of Configure 3DS shows what the service confirmed instead', asyn
 	expect(read(run).told).toBe(
 		'Sent: 3DS codes by webhook of card c. The service confirmed webhook instead of sms.',
 	);
+});
+
+describe('text for the client about a document', () => {
+	const NAME = 'productRequest: submitDocument';
+	const REQUESTS = [{ id: 'pr-1', status: 'pending_documentation' }];
+	const goesOn = { continueOnFail: true };
+	const submission = (reply: RequestResult) =>
+		new Execution(NAME, ({ request }) => (request.method === 'GET' ? answered(REQUESTS) : reply));
+	const dry = { ...documentOf('pr-1').parameters, options: { dryRun: true } };
+
+	it.each<[string, RequestResult, Item, string]>([
+		['sent', answered({ rejected_items: [] }), documentOf('pr-1'), 'We have your document.'],
+		[
+			'rejected',
+			failed('rejected', { status: 400, reply: 'Client cli-1 sent pr-1 blurred' }),
+			documentOf('pr-1'),
+			'We did not take your document: Client … sent … blurred. Correct that and send it again.',
+		],
+		[
+			'refused here',
+			answered({}),
+			{ ...documentOf('pr-1'), files: { data: Buffer.alloc(0) } },
+			'We did not take your document: the front image is an empty file. Choose it again and send it.',
+		],
+		[
+			'refused for a reason that is not theirs',
+			answered({}),
+			documentOf(''),
+			'We could not take your document now. Please try again later, or answer our email.',
+		],
+		[
+			'of unknown outcome',
+			failed('unknown'),
+			documentOf('pr-1'),
+			'We may have your document: please wait for our answer before you send it again.',
+		],
+		[
+			'a dry run',
+			answered({}),
+			{ ...documentOf('pr-1'), parameters: dry },
+			'This was a test: nothing was sent.',
+		],
+	])('is the field after the summary: %s', async (_, reply, item, text) => {
+		const { json } = read(await submission(reply).run([item], goesOn));
+		expect(json.for_client).toBe(text);
+		expect(Object.keys(json).filter((name) => !['outcome', 'summary'].includes(name))[0]).toBe(
+			'for_client',
+		);
+	});
+
+	it('leaves out the IDs that the reply repeats', async () => {
+		const reason = 'pr-1 of cli-1: blurred';
+		const reply = answered({ rejected_items: [{ reason }], for_client: 'Forged' });
+		const { json } = read(await submission(reply).run([documentOf('pr-1')], goesOn));
+		expect(json.for_client).toBe(
+			'We have your upload, but parts of it were not taken: … of …: blurred. Correct that and send it again.',
+		);
+	});
+
+	it('is missing from every other write and read', async () => {
+		const execution = new Execution('card: freeze', () => failed('rejected'));
+		const { json } = read(await execution.run([{ parameters: { cardId: 'c' } }], goesOn));
+		expect(json).not.toHaveProperty('for_client');
+	});
 });
 
 it('a read of Endpoint: Request that failed is told as not read', async () => {

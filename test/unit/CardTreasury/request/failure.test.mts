@@ -74,6 +74,7 @@ it('a failure quotes the service and counts the attempts', () => {
 		fix: 'What to do. The service replied: "Wrong". n8n tried 5 times.',
 		status: 400,
 		code: 'VAL',
+		reply: 'Wrong',
 		traceId: 'trace-1',
 		outcome: 'rejected',
 	});

@@ -83,13 +83,14 @@ it.each<[string, object[], object]>([
 	await expect(checkAgainst(requests, parameters as never)).resolves.toBeUndefined();
 });
 
-it.each<[string, object[], object, string, string]>([
+it.each<[string, object[], object, string, string, string | undefined]>([
 	[
 		"another client's request",
 		[{ ...REQUEST, id: 'q' }],
 		COMPLETE,
 		'Product Request does not belong to this client',
 		'Choose it from the list, or check that Client ID and Product Request belong together.',
+		undefined,
 	],
 	[
 		'a request in review',
@@ -97,6 +98,7 @@ it.each<[string, object[], object, string, string]>([
 		COMPLETE,
 		'Product Request is in_kyc, but takes documents only while it is pending_documentation',
 		'Choose one that is waiting for documents: Get Missing Requirements lists them.',
+		'it is not asked for now. If you were asked for it, please answer our email.',
 	],
 	[
 		'a type that is not asked for',
@@ -104,6 +106,7 @@ it.each<[string, object[], object, string, string]>([
 		{ ...COMPLETE, documentType: 'visa' },
 		'Document Type is "visa", which this product request does not ask for',
 		'It asks for: Passport (passport), National ID (national_id). To send a document of the same type again, turn on Replace in the options.',
+		'it is not asked for now. If you were asked for it, please answer our email.',
 	],
 	[
 		'a request that asks for data only',
@@ -111,6 +114,7 @@ it.each<[string, object[], object, string, string]>([
 		COMPLETE,
 		'Document Type is "national_id", which this product request does not ask for',
 		'It asks for no documents. To send a document of the same type again, turn on Replace in the options.',
+		'it is not asked for now. If you were asked for it, please answer our email.',
 	],
 	[
 		'no back image where one is needed, also to replace one',
@@ -118,6 +122,7 @@ it.each<[string, object[], object, string, string]>([
 		{ ...COMPLETE, backImageField: '', options: { replace: true } },
 		'Back Image Field is empty, but National ID needs a back image',
 		'Enter the name of the binary field that holds it.',
+		'National ID needs a back image. Send both images.',
 	],
 	[
 		'required metadata left out, also to replace it',
@@ -125,13 +130,22 @@ it.each<[string, object[], object, string, string]>([
 		{ ...SUBMISSION, options: { replace: true } },
 		'Metadata lacks country (country), which National ID requires',
 		'Enter it, or check the expression that gives it.',
+		'country is missing. Enter what is missing, and send the document again.',
 	],
-])('the precheck refuses %s', async (_, requests, parameters, message, fix) => {
+	[
+		'two required fields left out',
+		[REQUEST],
+		{ ...SUBMISSION, metadata: {} },
+		'Metadata lacks Number (number), country (country), which National ID requires',
+		'Enter it, or check the expression that gives it.',
+		'Number and country are missing. Enter what is missing, and send the document again.',
+	],
+])('the precheck refuses %s', async (_, requests, parameters, message, fix, plain) => {
 	const error: unknown = await checkAgainst(requests, parameters as never).catch(
 		(thrown: unknown) => thrown,
 	);
 	expect(error).toBeInstanceOf(InvalidFieldError);
-	expect(error).toMatchObject({ message, fix });
+	expect(error).toMatchObject({ message, fix, plain });
 });
 
 it('the images are read only when the request is sent', () => {
@@ -168,6 +182,29 @@ it.each([
 	const { request } = await workOf(NAME, { parameters, files });
 	expect(request.body).toMatchObject({ document: { image_front: { type } } });
 });
+
+it.each<[string, object, string, string | undefined]>([
+	[
+		'an empty file',
+		{ front: Buffer.alloc(0) },
+		'Front Image Field holds an empty file',
+		'the front image is an empty file. Choose it again and send it.',
+	],
+	[
+		'a text',
+		{ front: PNG, back: Buffer.from('text') },
+		'Back Image Field holds a file that is not an image in a known format',
+		'the back image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+	],
+	['no file', {}, 'Front Image Field is "front", but the item has no such binary field', undefined],
+])(
+	'%s instead of an image is refused, also in words for the client',
+	async (_, files, message, plain) => {
+		const item = { parameters: COMPLETE, files: files as Record<string, Buffer> };
+		const error: unknown = await workOf(NAME, item).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({ message, plain });
+	},
+);
 
 it.each(['\xff\xd8', 'RIFF\0\0\0\0WAVE', 'ftypheic'])('the bytes %j are no image', async (head) => {
 	const files = { front: Buffer.from(head, 'latin1') };
