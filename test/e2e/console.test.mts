@@ -192,7 +192,7 @@ describe('console of npm start', () => {
 		await form.locator('input[type=file]').first().setInputFiles(image);
 		await form.locator('select').selectOption({ label: 'No' });
 		await goOn();
-		await reach(form.getByText(/^Result: done/).first());
+		await reach(form.getByText(/^We have your document\./).first());
 	}
 
 	it('a designed email is shown as designed, and runs no script', async () => {

@@ -120,7 +120,7 @@ async function remindAClient(
 	await sendPage(page, ['X1234567']);
 	await readPage(page, 'Front image');
 	await sendPage(page, [image(), '', 'No']);
-	await lastPage(page, 'Result: done');
+	await lastPage(page, 'We have your document. Still missing: Proof of address');
 	assert.deepEqual(lodash.map(harness.simulator.ledger, 'operation'), [
 		'productRequest.submitDocument',
 	]);

@@ -30,11 +30,11 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	'kyc-status-changed.json': { '* %': 'gives each of many changes two seconds of its own' },
 	'kyc-upload.json': {
 		'.map() =>': 'n8n has no other way to build a form from data: the document types …',
-		'.map() => ??': '… and the fields of a type, if it has any …',
+		'.map() => ': '… and the fields of a type …',
 		'.fromEntries() .map() =>': '… which go back under their IDs',
-		'===': 'n8n wants true or false: is a back image required?',
 		'?:': 'a file that was not sent is no back image',
-		'=== ': 'the answer Yes replaces an earlier document',
+		'===': 'the answer Yes replaces an earlier document',
+		'||': 'a link without use, or without a document to send, has an answer too',
 	},
 	'pay-invoices.json': {},
 	'treasury-confirmations.json': {
