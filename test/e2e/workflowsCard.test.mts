@@ -67,9 +67,12 @@ const unblocks = () =>
 	harness.simulator.ledger.filter(({ operation }) => operation === 'card.unblock').length;
 const isBlocked = (cardId: string = IDS.activeCard) => harness.simulator.state.card(cardId).blocked;
 
+const NO_ANSWER = 'empty: nobody answered in time';
+
+/** @param answer empty if nobody answered in time */
 const notUnblocked = (answer: string, name = '') =>
 	new RegExp(
-		`^Not unblocked: .*${IDS.activeCard}.*\nAnswer: ${answer} ${name} \\(true: Unblock the card\\. false: Leave it blocked\\. `,
+		`^Not unblocked: .*${IDS.activeCard}.*\nAnswer: ${answer} \\(${NO_ANSWER}\\)\nBy: ${name} \\(`,
 		'm',
 	);
 
@@ -126,7 +129,9 @@ describe('Card blocked by velocity', () => {
 		await harness.click(workflow, question!, UNBLOCK);
 		const [, outcome] = await messages(2);
 		expect(outcome!.text).toMatch(new RegExp(`^Sent: .*${IDS.activeCard}`, 'm'));
-		expect(outcome!.text).toMatch(new RegExp(`^Answer: true ${APPROVER.name} `, 'm'));
+		expect(outcome!.text).toMatch(
+			new RegExp(`^Answer: Unblock the card \\(${NO_ANSWER}\\)\nBy: ${APPROVER.name} `, 'm'),
+		);
 		expect(outcome!.text).toMatch(/^The card, when it was asked about: .*4001.*ANA SOUZA/m);
 		expect([unblocks(), isBlocked()]).toEqual([1, false]);
 		expect(harness.slack.messages).toHaveLength(2);
@@ -137,7 +142,7 @@ describe('Card blocked by velocity', () => {
 		const [question] = await messages(1);
 		await harness.click(workflow, question!, LEAVE);
 		const [, outcome] = await messages(2);
-		expect(outcome!.text).toMatch(notUnblocked('false', APPROVER.name));
+		expect(outcome!.text).toMatch(notUnblocked('Leave it blocked', APPROVER.name));
 		expect([unblocks(), isBlocked()]).toEqual([0, true]);
 	});
 
@@ -217,7 +222,7 @@ describe('Card blocked by velocity', () => {
 			});
 			const outcome = (await messages(3))[2]!;
 			expect(outcome.text).toMatch(
-				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nAnswer: true /m,
+				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nAnswer: Unblock the card /m,
 			);
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);

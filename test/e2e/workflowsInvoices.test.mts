@@ -128,7 +128,9 @@ describe('Pay invoices from a table', () => {
 		expect(sent().sort()).toEqual(['0.1', '0.2', '20']);
 		expect(told()).toHaveLength(1);
 		expect(told()[0]).toMatch(/^Sent: INV-1/m);
-		expect(told()[0]).toContain(`Answer: true ${APPROVER.name} (`);
+		expect(told()[0]).toContain(
+			`Answer: Pay them (empty: nobody answered in time)\nBy: ${APPROVER.name} (`,
+		);
 		expect((await table()).map(({ outcome }) => outcome)).toEqual([
 			'done',
 			'done',
@@ -307,7 +309,7 @@ describe('Pay invoices from a table', () => {
 		await workflow.start();
 		await harness.runOut(workflow);
 		await eventually(async () => told().length > 0);
-		expect(told()[0]).toContain('Answer:   (');
+		expect(told()[0]).toContain('Answer:  (empty: nobody answered in time)\nBy:  (');
 		expect(sent()).toEqual([]);
 		await harness.ended(workflow, 1);
 	});

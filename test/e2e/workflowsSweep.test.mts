@@ -207,9 +207,9 @@ describe('Treasury sweep with approval', () => {
 		expect(second.text).toContain('2000');
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Sent: .*5000 /m);
-		expect(told()[0]).toContain(`Decided by: ${APPROVER.name} (empty if `);
+		expect(told()[0]).toContain(`Decided by: ${APPROVER.name} (empty: `);
 		expect(told()[1]).toMatch(/^Not approved .*2000/m);
-		expect(told()[1]).toContain(`Decided by: ${SECOND.name} (empty if `);
+		expect(told()[1]).toContain(`Decided by: ${SECOND.name} (empty: `);
 		expect(told()).toHaveLength(2);
 		expect(sent()).toEqual(['5000']);
 		expect(await log()).toMatchObject([
