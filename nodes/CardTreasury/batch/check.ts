@@ -81,7 +81,8 @@ async function precheck(run: Run): Promise<void> {
 	for (const { work } of run.items) {
 		const check = work?.precheck;
 		const result = check && (await reads.get(check.request.path));
-		if (result?.kind === 'answered') work!.names = (told) => check!.names(result.answer, told);
+		if (result?.kind !== 'answered') continue;
+		run.names = work!.names = (told) => check!.names(result.answer, told);
 	}
 }
 

@@ -84,7 +84,7 @@ export function successItem(item: JsonObject, row: EndedRow, batch: Batch): Json
 	const { operation } = batch;
 	const outcome = item.outcome as ItemOutcome;
 	const fields = { ...work.subject, ...known(operation, item) };
-	const names = namesOf(operation, { ...fields, ...work.names?.(fields) });
+	const names = namesOf(operation, { ...fields, ...row.names?.(fields) });
 	const became = operation.became(item, work.subject ?? {}) ?? BECAME[outcome] ?? '';
 	const summary = summaryOf(WORDS[outcome], names, [became]);
 	const ending = { outcome, item: { ...work.subject, ...item } };
@@ -110,7 +110,7 @@ export function tellFailure(
 	const isRead = (work?.profile.effect ?? operation?.effect) === 'read';
 	const ids = isRead ? work?.ids : undefined;
 	const told = { ...work?.subject, ...subject };
-	const named = { ...told, ...work?.names?.(told) };
+	const named = { ...told, ...row?.names?.(told) };
 	// Without a record, an earlier request may have had other values.
 	const isOthers = failure instanceof InvalidFieldError && outcome === 'unknown' && !row?.record;
 	const names = !operation

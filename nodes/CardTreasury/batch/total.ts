@@ -20,9 +20,9 @@ export function totalOf(
 	if (operation.unit === undefined || !rows.some(isDry)) return undefined;
 	const sums = new Map<string, { sum: string; name: string }>();
 	for (const row of rows) {
-		const { subject = {}, names, limits } = row.work ?? {};
+		const { subject = {}, limits } = row.work ?? {};
 		if (limits === undefined || outcomeOf(row) !== 'dry_run') continue;
-		const { id, name } = operation.unit(textsOf({ ...subject, ...names?.(subject) }));
+		const { id, name } = operation.unit(textsOf({ ...subject, ...row.names?.(subject) }));
 		sums.set(id, { sum: addDecimals(sums.get(id)?.sum ?? '0', limits.amount), name });
 	}
 	const named = [...sums.values()].slice(0, NAMED).map(({ sum, name }) => `${sum} ${name}`);

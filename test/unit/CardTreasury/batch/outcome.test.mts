@@ -404,6 +404,21 @@ describe('summary of a transfer after a run', () => {
 		expect(read({ rows, batch } as Ended)).toMatchObject({ json: { repeated: true }, told });
 	});
 
+	it('the summary of an item that cannot be read names the token that the others were checked with', async () => {
+		const execution = new Execution('wallet: transfer');
+		execution.tokens = [{ address: TOKEN, symbol: 'USDC' }];
+		const of = (to: string, reference: string) => {
+			const { parameters } = transferOf('5', { reference });
+			return { parameters: { ...parameters, to, tokenAddress: TOKEN } };
+		};
+		const { rows, batch } = await execution.run([of('0x123', 'INV-1'), of(TO, 'INV-2')], {
+			continueOnFail: true,
+		});
+		expect(read({ rows: [rows[0]!], batch } as Ended).told).toMatch(
+			/^Not sent: INV-1, 5 USDC \(0x2791…4174\) from/,
+		);
+	});
+
 	it('the summary tells what was sent, although the item names another amount and token by now', async () => {
 		const execution = new Execution('wallet: transfer', () => failed('unknown'));
 		execution.tokens = [
