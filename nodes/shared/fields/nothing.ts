@@ -62,6 +62,9 @@ const MISSING = new RegExp(
 	'u',
 );
 
+/** Expression that n8n has not evaluated, such as that of another node's parameter (`$('Node').params`). */
+const EXPRESSION = /^=.*\{\{.*\}\}/s;
+
 /** Number as a spreadsheet shortens it. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
@@ -69,6 +72,7 @@ const CHECK = 'Check the field that it takes: it is missing, is empty, or has an
 export const GAVE_NOTHING: Problem = ['has no value: its expression gave nothing', CHECK];
 const ROUNDED_FIX = 'Pass it as text with all its digits.';
 const DIGITS_FIX = 'Format the column as text, and enter the number again.';
+const FIXED_FIX = 'Where it comes from, enter the value itself.';
 const TEXT_FIX = 'Pass it as text.';
 const OBJECT_FIX = 'Name one of its fields, for example .id.';
 const LIST_FIX = 'Split the list into items before this node, or name one entry, for example [0].';
@@ -155,6 +159,8 @@ function partProblem(
  */
 function problemIn(value: unknown, isMade: boolean, look: Look): Problem | undefined {
 	if (look.takes === 'json') return isMade ? problemInJson(value) : undefined;
+	if (isMade && typeof value === 'string' && EXPRESSION.test(value.trim()))
+		return [`holds the text of an expression, ${quote(value)}`, FIXED_FIX];
 	if (Array.isArray(value) && look.takes !== 'list')
 		return ['is a list, where one value is expected', LIST_FIX];
 	if (!Array.isArray(value)) return singleProblem(value, isMade, look);

@@ -95,6 +95,8 @@ const everywhere = [
 	fixed('7.61592E+18'),
 	...['7.61592E+18', '7,61592E+18', 'a\u200bb', '\u202eabc', 'a\ud800'].map(whole),
 	...OBJECTS.map(part),
+	// An expression of another node's parameter.
+	...['={{ $json.amount }}', '=INV-{{ $json.no }}\n'].flatMap((text) => [whole(text), part(text)]),
 ];
 /** As a part of a text, they separate. */
 const PUNCTUATION = ['-', '—', '--', '?', '...', '…'];
