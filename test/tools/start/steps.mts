@@ -9,6 +9,10 @@ import { pressAs } from './pressAs.mts';
 import type { Traces } from './traces.mts';
 import { APPROVERS, today, type Flows } from './workflows.mts';
 
+/** Balance of the wallet that is swept, and what is above its floor. */
+const BALANCE = '1000.10';
+const SWEPT = '999.8';
+
 /** First steps of the page, each of which can be done again. */
 export function stepsOf(
 	harness: WorkflowHarness,
@@ -28,8 +32,11 @@ export function stepsOf(
 		);
 	let wasBlocked = false;
 	let sweeps = 0;
+	/** Payments with the amount of the step's sweep. Other flows may have paid, too. */
 	const paid = () =>
-		simulator.ledger.filter(({ operation }) => operation === 'wallet.transfer').length;
+		simulator.ledger.filter(
+			({ operation, amountText }) => operation === 'wallet.transfer' && amountText === SWEPT,
+		).length;
 	const done = (is: boolean) => (is ? 'done' : 'open');
 	const of = ({ id }: { id: string }) => ({ execution: () => traces.executionOf(id) });
 	/** Attempt of the last block. The router also has executions for other events. */
@@ -97,7 +104,7 @@ export function stepsOf(
 				return `Run ${sweeps} ×, money moved ${paid()} ×${earlier}`;
 			},
 			async run() {
-				const row = { ...walletRow(IDS.wallet, '1000.10'), balance_day: today(timeZone) };
+				const row = { ...walletRow(IDS.wallet, BALANCE), balance_day: today(timeZone) };
 				await writeTable(n8n, 'Treasury wallets', [row]);
 				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
 				sweeps += 1;
