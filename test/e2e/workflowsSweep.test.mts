@@ -208,7 +208,7 @@ describe('Treasury sweep with approval', () => {
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Sent: .*5000 /m);
 		expect(told()[0]).toContain(`Decided by: ${APPROVER.name} (empty: `);
-		expect(told()[1]).toMatch(/^Not approved .*2000/m);
+		expect(told()[1]).toMatch(/^Not sent: declined, .*2000/m);
 		expect(told()[1]).toContain(`Decided by: ${SECOND.name} (empty: `);
 		expect(told()).toHaveLength(2);
 		expect(sent()).toEqual(['5000']);
@@ -357,7 +357,7 @@ describe('Treasury sweep with approval', () => {
 		await workflow.start();
 		await harness.runOut(workflow);
 		await eventually(async () => told().length > 0);
-		expect(told()[0]).toMatch(/^Not approved .*5000/m);
+		expect(told()[0]).toMatch(/^Not sent: declined, .*5000/m);
 		expect(sent()).toEqual([]);
 		// An answer ends this run before the next test.
 		const next = workflow.run();
