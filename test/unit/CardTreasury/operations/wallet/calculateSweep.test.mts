@@ -65,7 +65,7 @@ it.each<[object, object, string]>([
 	],
 	[{}, { sweepMinimum: '' }, 'Sweep Minimum is empty'],
 	[{}, { approvalAbove: '' }, 'Approval Above is empty'],
-	[{}, { approvalAbove: '1,000' }, 'Approval Above is "1,000"'],
+	[{}, { approvalAbove: '1,000' }, 'Approval Above "1,000" is not valid'],
 ])('Calculate Sweep refuses %j with the options %j', (more, options, message) => {
 	expect(() => calculate(more, options)).toThrow(message);
 });
