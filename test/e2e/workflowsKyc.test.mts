@@ -215,7 +215,7 @@ describe('KYC upload', () => {
 			await upload('Utility bill', REJECTION_MARKER),
 			'We have your upload, but parts of it were not taken: front image: The document could not be verified. Correct that and send it again. Still missing: Proof of identity, Proof of address, Proof of income (optional), Contact and Employment (optional).',
 		);
-		expect(page).toContain('If parts of it were not taken before, answer Yes to');
+		expect(page).toContain('If it was rejected before, answer Yes to');
 		expect(answersOn(page)).toEqual(['We have your upload']);
 		await eventually(async () => told().length === 1);
 		expect(told()[0]).toContain('could not be verified');
