@@ -128,20 +128,32 @@ function sentOf(work: unknown): string {
 	return JSON.stringify(request ?? work);
 }
 
-/** Spelling in which a text and its request are compared: neither encoding nor documented normalization counts. */
-function spelled(text: string): string {
-	const decoded = text.replace(/%[\dA-F]{2}(?:%[\dA-F]{2})*/g, (code) => decodeURIComponent(code));
-	return decoded.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase();
+/** Spelling in which a text and its request are compared: documented normalization does not count. */
+const spelled = (text: string): string =>
+	text.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase();
+
+/** Request as it reads without URL encoding, which paths and queries have, and bodies have not. */
+function decoded(sent: string): string {
+	return sent.replace(/%[\dA-F]{2}(?:%[\dA-F]{2})*/g, (code) => {
+		try {
+			return decodeURIComponent(code);
+		} catch {
+			return code;
+		}
+	});
 }
 
 /** True if the request shows the text, or does not depend on it. */
 async function shows(work: unknown, text: string, operation: string, good: Item): Promise<boolean> {
 	const without = await read(operation, { ...good, isTool: false });
 	const inJson = (plain: string) => JSON.stringify(plain).slice(1, -1);
-	const isThere = [text, inJson(text), inJson(inJson(text))].some((form) =>
-		spelled(sentOf(work)).includes(spelled(form)),
+	const sent = sentOf(work);
+	const isThere = [sent, decoded(sent)].some((spelling) =>
+		[text, inJson(text), inJson(inJson(text))].some((form) =>
+			spelled(spelling).includes(spelled(form)),
+		),
 	);
-	return isThere || sentOf(work) === sentOf(without);
+	return isThere || sent === sentOf(without);
 }
 
 /** Characters that a person does not see, or that cannot be sent. */
