@@ -65,11 +65,12 @@ describe('Treasury confirmations', () => {
 			open({ transaction_hash: '0xbbbb' }),
 			open({ reference: 'A', outcome: null, summary: 'Not approved' }),
 			open({ reference: 'A', outcome: 'dry_run' }),
+			open({ reference: 'A', outcome: 'already_sent' }),
 		);
 		await take({}, 'pending');
-		expect(await confirmations()).toEqual(['pending', 'pending', null, null, null, null]);
+		expect(await confirmations()).toEqual(['pending', 'pending', null, null, null, null, null]);
 		await take();
-		expect(await confirmations()).toEqual(['success', 'success', null, null, null, null]);
+		expect(await confirmations()).toEqual(['success', 'success', null, null, null, null, null]);
 		expect((await table())[0]!.summary).toMatch(/^Successful: transfer/);
 		expect((await table())[4]!.summary).toBe('Not approved');
 		expect(told()).toEqual([]);
