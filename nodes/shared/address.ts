@@ -51,6 +51,13 @@ export function withChecksum(address: string): string {
 const checksums = new Map<string, string>();
 const MOST_CHECKSUMS = 10_000;
 
+/** Both ends of an address or hash. Other texts may hold characters of two code units, which are not cut in half. */
+export function shortAddress(text: string): string {
+	const characters = [...text];
+	const ends = [characters.slice(0, 6), characters.slice(-4)].map((end) => end.join(''));
+	return characters.length > 13 ? ends.join('…') : text;
+}
+
 /** Address that stands for nobody. Some services write it for the native coin. */
 export const ZERO = `0x${'0'.repeat(40)}`;
 

@@ -3,11 +3,16 @@ import { labelOf } from '../../../shared/fields/choice';
 import { quote } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { textOf } from '../../../shared/plainLine';
+import type { JsonObject } from '../../request/input';
 import { locator } from '../fields';
 import { get } from '../operation';
 
 /** Endpoint that lists tokens (§4.1). An operation and a list use it. */
 export const TOKENS = get('/mpc/tokens/list');
+
+/** Contract of a token on the list (§4.1). A chain prefix does not count. */
+export const contractOf = ({ address }: JsonObject): string =>
+	canonicalAddress(textOf(address).replace(/^.*:/, '').trim());
 
 /** Blockchains (§2.1), in alphabetical order. */
 export const BLOCKCHAINS = {

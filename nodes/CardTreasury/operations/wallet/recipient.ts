@@ -2,6 +2,7 @@ import { carriesChecksum, isHexadecimal, sameAddress, withChecksum } from '../..
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { harmless, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
+import { contractOf } from '../token/tokens';
 
 /** @throws InvalidFieldError if a transfer must not go to this address */
 export function refuseRecipient({
@@ -40,10 +41,7 @@ export function refuseRecipient({
 
 /** @throws InvalidFieldError if the recipient is the contract of one of the company's tokens (§4.1) */
 export function refuseTokenContract(to: string, tokens: JsonObject[]): void {
-	// The part after a chain prefix counts, too.
-	const found = tokens.find(({ address }) =>
-		sameAddress(textOf(address).replace(/^.*:/, '').trim(), to),
-	);
+	const found = tokens.find((token) => sameAddress(contractOf(token), to));
 	if (found === undefined) return;
 	throw new InvalidFieldError(
 		'Recipient Address',

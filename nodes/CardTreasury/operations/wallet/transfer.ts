@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { canonicalAddress } from '../../../shared/address';
+import { canonicalAddress, shortAddress } from '../../../shared/address';
 import { canonicalDecimal, compareDecimals } from '../../../shared/decimal';
 import { address } from '../../../shared/fields/address';
 import { amount } from '../../../shared/fields/amount';
@@ -8,7 +8,7 @@ import { choice, flag } from '../../../shared/fields/choice';
 import { notice, shownWhen, type Values } from '../../../shared/fields/field';
 import { InvalidFieldError, quote } from '../../../shared/fields/invalidField';
 import { id } from '../../../shared/fields/text';
-import { harmless, sentence, shortened, textOf } from '../../../shared/plainLine';
+import { harmless, sentence, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
@@ -29,7 +29,7 @@ import {
 } from '../guards';
 import { operation, post, type Hint, type SummaryFields } from '../operation';
 import { replyOf } from '../reply';
-import { token, TOKENS } from '../token/tokens';
+import { contractOf, token, TOKENS } from '../token/tokens';
 import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
 import { isUncheckable, refuseRecipient, refuseTokenContract } from './recipient';
@@ -166,7 +166,7 @@ export const transfer = operation({
 			refuseTokenContract(to, objectsIn(json));
 			return undefined;
 		},
-		names: ({ json }, { token_address: token }) => ({ symbol: symbolOf(token, json) }),
+		names: ({ json }, { token_address: token }) => namesOnTheList(token, json),
 	},
 	payment: paymentOf,
 	nothingToSend: (given) =>
@@ -232,9 +232,9 @@ export const transfer = operation({
 	mayBePending: true,
 	isPending: ({ status }) => status !== 'SUCCESS',
 	names: transferNames,
-	unit: ({ token_address: token, symbol }) => ({
-		id: token ? canonicalAddress(token) : 'native',
-		name: unitOf(token, symbol),
+	unit: (fields) => ({
+		id: fields.token_address ? canonicalAddress(fields.token_address) : 'native',
+		name: unitOf(fields),
 	}),
 	became: transferBecame,
 	hints: transferHints,
@@ -316,8 +316,8 @@ function transferNames(fields: SummaryFields): string[] {
 		token_address: token,
 		symbol,
 	} = fields;
-	const unit = unitOf(token, symbol);
-	const shortUnit = symbol ?? (token === null ? 'native' : unit);
+	const unit = unitOf(fields);
+	const shortUnit = symbol ?? (token === null ? 'native' : unitOf({ token_address: token ?? '' }));
 	const name = (length: number, addressOf: (text: string) => string, of = unit, from = wallet) =>
 		[
 			reference && `${shortened(reference, length)},`,
@@ -337,11 +337,11 @@ function transferNames(fields: SummaryFields): string[] {
 }
 
 /** Token of an amount, in words. */
-function unitOf(token?: string | null, symbol?: string | null): string {
+function unitOf({ token_address: token, symbol, unlisted }: SummaryFields): string {
 	if (token === null) return 'of the native coin';
 	const address = token ? shortAddress(token) : '';
 	if (symbol) return `${symbol} (${address})`;
-	return address && `of ${address}`;
+	return address && `of ${address}${unlisted ? ` (${unlisted})` : ''}`;
 }
 
 /** Symbol that looks like one. Any other text could be taken for an amount or an address. */
@@ -350,28 +350,26 @@ const SYMBOL = /^(?=.{1,12}$)[A-Za-z\d.]*[A-Za-z][A-Za-z\d.]*$/;
 /** Symbols by address, of each list of tokens. A run asks for each of its items. */
 const symbolsOf = new WeakMap<object, Map<string, Set<unknown>>>();
 
-/** Symbol of a token on the company's list (§4.1). Null if the list has none, or different ones for the address. */
-function symbolOf(token: unknown, list: unknown): string | null {
-	if (typeof token !== 'string' || typeof list !== 'object' || list === null) return null;
+/**
+ * Names of a token from the company's list (§4.1). No symbol, if the list has none, or different ones for the address.
+ * @returns nothing without a token or a list
+ */
+function namesOnTheList(token: unknown, list: unknown): SummaryFields {
+	if (typeof token !== 'string' || typeof list !== 'object' || list === null) return {};
 	let symbols = symbolsOf.get(list);
 	if (symbols === undefined) {
 		symbols = new Map();
-		for (const { address, symbol } of objectsIn(list)) {
-			const key = canonicalAddress(textOf(address));
-			symbols.set(key, (symbols.get(key) ?? new Set()).add(symbol));
+		for (const listed of objectsIn(list)) {
+			const key = contractOf(listed);
+			symbols.set(key, (symbols.get(key) ?? new Set()).add(listed.symbol));
 		}
 		symbolsOf.set(list, symbols);
 	}
-	const found = symbols.get(canonicalAddress(token)) ?? new Set();
+	const found = symbols.get(canonicalAddress(token));
+	if (found === undefined) return { unlisted: 'not in your token list' };
 	const [symbol] = found;
-	return found.size === 1 && typeof symbol === 'string' && SYMBOL.test(symbol) ? symbol : null;
-}
-
-/** Both ends of an address. Other texts may hold characters of two code units, which are not cut in half. */
-function shortAddress(text: string): string {
-	const characters = [...text];
-	const ends = [characters.slice(0, 6), characters.slice(-4)].map((end) => end.join(''));
-	return characters.length > 13 ? ends.join('…') : text;
+	const isOne = found.size === 1 && typeof symbol === 'string' && SYMBOL.test(symbol);
+	return { symbol: isOne ? symbol : null };
 }
 
 /** Outcome of a transfer that the service has accepted. */

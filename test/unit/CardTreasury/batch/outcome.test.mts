@@ -391,7 +391,12 @@ describe('summary of a transfer after a run', () => {
 		[[{ symbol: '1000' }], '12.5 of 0x2791…4174 from'],
 		[[{ symbol: 'USDС' }], '12.5 of 0x2791…4174 from'],
 		[[{ symbol: 'USDC' }, { symbol: 'USDT' }], '12.5 of 0x2791…4174 from'],
-		[[{ symbol: 'USDC', address: RECIPIENT.toLowerCase() }], '12.5 of 0x2791…4174 from'],
+		[[{ symbol: 'USDC', address: ` eth:${TOKEN} ` }], '12.5 USDC (0x2791…4174) from'],
+		[
+			[{ symbol: 'USDC', address: RECIPIENT.toLowerCase() }],
+			'12.5 of 0x2791…4174 (not in your token list) from',
+		],
+		[[], '12.5 of 0x2791…4174 (not in your token list) from'],
 		[[{ symbol: 7 }, null, {}], '12.5 of 0x2791…4174 from'],
 	])('from the tokens %j, the summary calls the amount "%s"', async (tokens, expected) => {
 		const execution = new Execution('wallet: transfer');
