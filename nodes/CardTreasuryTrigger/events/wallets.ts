@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 
+import { shortAddress } from '../../shared/address';
+import { shortened } from '../../shared/plainLine';
 import {
 	blockchain,
 	decimal,
@@ -75,11 +77,12 @@ const sent =
 	(what: string) =>
 	(of: ValueOf, status: string): [string, string] => {
 		// The fields of this `token` are not documented, so that it may be missing.
-		const token = of('token.symbol', '') || of('token.address', '');
-		const amount = `${of('amount')}${token && ` of token ${token}`}`;
+		const token = of('token.symbol', '') || shortAddress(of('token.address', ''));
+		const amount = `${of('amount')} ${token ? `of token ${token}` : '(no token named)'}`;
+		const hash = shortened(of('transaction_hash', ''), 11);
 		return [
 			STATUS_IN_WORDS.get(status) ?? 'Changed',
-			`${what} of ${amount} from wallet ${of('wallet_id')} to ${of('to_wallet_address')}`,
+			`${what} of ${amount} from wallet ${of('wallet_id')} to ${of('to_wallet_address')}${hash && `, transaction ${hash}`}`,
 		];
 	};
 

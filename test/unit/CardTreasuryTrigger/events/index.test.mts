@@ -90,7 +90,8 @@ describe('summary of an event', () => {
 	const card = 'with card 00000000-0000-4000-8000-00000000ca4d';
 	const purchase = `52.35 USD at Coffee & Books ${card}`;
 	const outside = `to 0x${'c3'.repeat(20)}`;
-	const token = 'token 0x70ce000000000000000000000000000000000002';
+	const token = 'token 0x70ce…0002';
+	const hash = ', transaction 0x5a5a5a5a…';
 	const client = 'Client is rejected: Ana Souza (sample-client): The document cannot be read';
 	it.each([
 		['cards.authorization', `Waiting for a decision: ${purchase}`],
@@ -126,20 +127,20 @@ describe('summary of an event', () => {
 		],
 		[
 			'virtual_wallets.withdraw',
-			`Successful: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
+			`Successful: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}${hash}`,
 		],
 		[
 			'virtual_wallets.withdraw.failed',
-			`Failed: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
+			`Failed: withdrawal of 1250.50 of ${token} from wallet sample-wallet ${outside}${hash}`,
 		],
 		['virtual_wallets.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
 		[
 			'treasury.transfer',
-			`Successful: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
+			`Successful: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}${hash}`,
 		],
 		[
 			'treasury.transfer.failed',
-			`Failed: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}`,
+			`Failed: transfer of 1250.50 of ${token} from wallet sample-wallet ${outside}${hash}`,
 		],
 		['treasury.ramp_on', 'Converted: 1500.00 BRL to 275.43 USDC in wallet sample-wallet'],
 		['company_activity.client_status', client],
@@ -180,8 +181,8 @@ describe('summary of an event', () => {
 	it.each([
 		[{ symbol: 'USDC', address: '0x1' }, 'transfer of 5 of token USDC from wallet w'],
 		[{ address: '0x1' }, 'transfer of 5 of token 0x1 from wallet w'],
-		[null, 'transfer of 5 from wallet w'],
-		['USDC', 'transfer of 5 from wallet w'],
+		[null, 'transfer of 5 (no token named) from wallet w'],
+		['USDC', 'transfer of 5 (no token named) from wallet w'],
 	])('a transfer with the token %j is summarized as %s', (token, expected) => {
 		const data = { amount: '5', wallet_id: 'w', token };
 		expect(summaryOf(sampleEvent('treasury.transfer', { data }))).toContain(`: ${expected} to `);
