@@ -89,12 +89,13 @@ export class FieldContext<From extends Source = Source> {
 	 * Refuses a value that means nothing.
 	 * @param raw the value as stored in the workflow
 	 * @param part name of the part of the field that holds the value
+	 * @param plain problem and fix for the person who gave the value
 	 */
-	refuseNothing(value: unknown, raw: unknown, look: Look = {}, part = ''): void {
+	refuseNothing(value: unknown, raw: unknown, look: Look = {}, part = '', plain?: string): void {
 		const evaluate = this.source.evaluate ?? (() => value);
 		const [reason, fix] = problemOf(value, raw, look, evaluate) ?? [];
 		if (reason !== undefined && fix !== undefined)
-			this.refuse(part === '' ? reason : `${part} ${reason}`, fix);
+			this.refuse(part === '' ? reason : `${part} ${reason}`, fix, plain);
 	}
 }
 

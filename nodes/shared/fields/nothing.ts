@@ -62,8 +62,14 @@ const MISSING = new RegExp(
 	'u',
 );
 
-/** Expression that n8n has not evaluated, such as that of another node's parameter (`$('Node').params`). */
-const EXPRESSION = /^=.*\{\{.*\}\}/s;
+/**
+ * True for an expression that n8n has not evaluated, such as that of another node's parameter (`$('Node').params`).
+ * Linear in the length, because the text may come from a client's form.
+ */
+function isExpressionText(text: string): boolean {
+	const from = text.startsWith('=') ? text.indexOf('{{') : -1;
+	return from > 0 && text.indexOf('}}', from) > 0;
+}
 
 /** Number as a spreadsheet shortens it. */
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
@@ -159,7 +165,7 @@ function partProblem(
  */
 function problemIn(value: unknown, isMade: boolean, look: Look): Problem | undefined {
 	if (look.takes === 'json') return isMade ? problemInJson(value) : undefined;
-	if (isMade && typeof value === 'string' && EXPRESSION.test(value.trim()))
+	if (isMade && typeof value === 'string' && isExpressionText(value.trim()))
 		return [`holds the text of an expression, ${quote(value)}`, FIXED_FIX];
 	if (Array.isArray(value) && look.takes !== 'list')
 		return ['is a list, where one value is expected', LIST_FIX];
