@@ -33,6 +33,11 @@ export function shortened(text: string, maxLength: number): string {
 	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Texts as a part of a sentence, e.g. "A, B and C". */
+export const listOf = (texts: string[]): string => LIST.format(texts);
+
 /** Text with a full stop at its end. */
 export const sentence = (text: string): string =>
 	text === '' || /[.!?…:]$/.test(text) ? text : `${text}.`;

@@ -117,7 +117,7 @@ describe('Pay invoices from a table', () => {
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
 		expect(question.text).toContain(
-			'Can be paid: 3, together 0.3 of the native coin and 20 USDC (0x70ce…0001) (',
+			'Can be paid: 3, together 0.3 of the native coin in wal-0001 and 20 USDC (0x70ce…0001) (',
 		);
 		for (const [words, reference] of [
 			['Dry run', 'INV-1'],
@@ -298,7 +298,9 @@ describe('Pay invoices from a table', () => {
 		const run = workflow.run();
 		const question = await answer(workflow, 1, PAY);
 		expect(await run).toBe('success');
-		expect(question.text).toContain('Can be paid: 10, together 55 of the native coin (');
+		expect(question.text).toContain(
+			'Can be paid: 10, together 55 of the native coin in wal-0001 (',
+		);
 		expect(question.text.length).toBeLessThan(3_000);
 		expect(sent()).toHaveLength(10);
 	});

@@ -80,13 +80,13 @@ it('each item of a dry run has the total, a refused one too, and a real run has 
 		items,
 		node: { onError: 'continueRegularOutput' },
 	});
-	const total = '0.3 of the native coin';
+	const total = expect.stringMatching(/^0\.3 of the native coin in /) as string;
 	expect(jsonOf(dry)).toMatchObject([
 		{ outcome: 'not_sent', total },
 		{ outcome: 'dry_run', total },
 		{ outcome: 'dry_run', total },
 	]);
-	expect(dry.hints[0]).toContain(`Together: ${total}.`);
+	expect(dry.hints[0]).toContain('Together: 0.3 of the native coin in ');
 	for (const json of jsonOf(await run(parameters, { items: items.slice(1) })))
 		expect(json).not.toHaveProperty('total');
 });

@@ -1,4 +1,5 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
+import { listOf } from '../../shared/plainLine';
 import type { Checked, Prepared, Read } from './batch';
 import { labelOf } from './refusals';
 import type { Run } from './run';
@@ -12,7 +13,7 @@ export function refuseDuplicates(run: Run): void {
 		items,
 		run,
 		({ unique }) => unique?.value,
-		(same) => new InvalidFieldError(...same[0]!.work.unique!.why(listOf(same))),
+		(same) => new InvalidFieldError(...same[0]!.work.unique!.why(numbersOf(same))),
 	);
 }
 
@@ -76,13 +77,11 @@ function otherCase(items: Checked[]): InvalidFieldError {
 
 const times = ({ length }: Checked[]) => (length === 2 ? 'twice' : `${length} times`);
 
-const LIST = new Intl.ListFormat('en-GB');
-
 /** Numbers of items for a person, counted from 1. */
-const listOf = (items: Read[]): string => {
+const numbersOf = (items: Read[]): string => {
 	const shown = items.slice(0, 10).map(({ index }) => `${index + 1}`);
-	return LIST.format(items.length > 10 ? [...shown, 'more'] : shown);
+	return listOf(items.length > 10 ? [...shown, 'more'] : shown);
 };
 
 export const itemList = (items: Read[]): string =>
-	`${items.length === 1 ? 'item' : 'items'} ${listOf(items)}`;
+	`${items.length === 1 ? 'item' : 'items'} ${numbersOf(items)}`;

@@ -1,3 +1,4 @@
+import { listOf } from '../../shared/plainLine';
 import { SERVICE_RATE } from '../../shared/serviceRate';
 import type { Hint } from '../operations/operation';
 import type { ItemOutcome } from '../operations/work';
@@ -78,10 +79,8 @@ function asRanges(items: number[]): string {
 			to - from > 1 ? [`${from} to ${to}`] : [...new Set([`${from}`, `${to}`])],
 		);
 	if (ranges.length > 20) shown.push('more');
-	return `${items.length === 1 ? 'Item' : 'Items'} ${LIST.format(shown)}`;
+	return `${items.length === 1 ? 'Item' : 'Items'} ${listOf(shown)}`;
 }
-
-const LIST = new Intl.ListFormat('en-GB');
 
 /** Hints for the user after the run. */
 export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
@@ -162,7 +161,7 @@ function unsentHint(rows: EndedRow[], { effect }: Batch['operation']): Hint[] {
 		: '';
 	return [
 		{
-			message: `${unsent.length} of ${rows.length} ${were} not sent: ${LIST.format(names)}.${why}`,
+			message: `${unsent.length} of ${rows.length} ${were} not sent: ${listOf(names)}.${why}`,
 			type: 'warning',
 		},
 	];

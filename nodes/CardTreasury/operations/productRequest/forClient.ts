@@ -1,6 +1,6 @@
 import { InvalidFieldError } from '../../../shared/fields/invalidField';
 import { isObject } from '../../../shared/isObject';
-import { harmless, sentence, shortened } from '../../../shared/plainLine';
+import { harmless, listOf, sentence, shortened } from '../../../shared/plainLine';
 import type { Failure } from '../../request/errors';
 import { replyOf } from '../reply';
 import type { Ending } from '../work';
@@ -54,15 +54,25 @@ type Cleaner = (text: unknown, maxLength: number) => string;
 /** Cleaner that leaves out the IDs of this write. */
 function cleanerOf({ item, failure }: Ending): Cleaner {
 	const given = [item.client_id, item.product_request_id, item.trace_id, traceIn(failure)];
-	const ids = given
-		.flatMap((id) => (typeof id === 'string' ? [harmless(id, Infinity)] : []))
-		.filter((id) => id !== '');
+	const ids = idsIn(given);
 	return (text, maxLength) => {
 		if (typeof text !== 'string') return '';
 		const plain = harmless(text, Infinity).replace(/\bimage_(front|back)\b/g, '$1 image');
-		const shown = ids.reduce((rest, id) => rest.replaceAll(id, '…'), plain);
-		return shortened(shown, maxLength);
+		return shortened(ids ? plain.replace(ids, '…') : plain, maxLength);
 	};
+}
+
+/** IDs in a text, in any letter case. A short one is an ID only as a word, and a very short one could be any number. */
+function idsIn(given: unknown[]): RegExp | undefined {
+	const ids = given
+		.flatMap((id) => (typeof id === 'string' ? [harmless(id, Infinity)] : []))
+		.filter(({ length }) => length >= 4)
+		.sort((left, right) => right.length - left.length)
+		.map((id) => {
+			const literal = id.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+			return id.length < 6 ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
+		});
+	return ids.length === 0 ? undefined : new RegExp(ids.join('|'), 'giu');
 }
 
 const traceIn = (failure?: Failure) =>
@@ -125,8 +135,6 @@ function missingText(product: unknown, most: number, clean: Cleaner): string {
 		: ` Still missing: ${sentence(listed(all, most, clean))}`;
 }
 
-const LIST = new Intl.ListFormat('en-GB');
-
 /** Names of requirements or fields, the first ones, and the number of the others. */
 export function listed(
 	all: Array<{ name?: unknown; required?: unknown }>,
@@ -140,5 +148,5 @@ export function listed(
 		.map((parts) => parts.join(''));
 	const more = all.length - named.length;
 	if (named.length === 0) return more === 1 ? '1 thing' : `${more} things`;
-	return LIST.format([...named, ...(more > 0 ? [`${more} more`] : [])]);
+	return listOf([...named, ...(more > 0 ? [`${more} more`] : [])]);
 }

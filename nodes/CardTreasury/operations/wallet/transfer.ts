@@ -27,7 +27,7 @@ import {
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
-import { operation, post, type Hint, type SummaryFields } from '../operation';
+import { operation, post, type Hint, type SummaryFields, type Unit } from '../operation';
 import { replyOf } from '../reply';
 import { contractOf, token, TOKENS } from '../token/tokens';
 import type { Payment } from '../work';
@@ -232,10 +232,7 @@ export const transfer = operation({
 	mayBePending: true,
 	isPending: ({ status }) => status !== 'SUCCESS',
 	names: transferNames,
-	unit: (fields) => ({
-		id: fields.token_address ? canonicalAddress(fields.token_address) : 'native',
-		name: unitOf(fields),
-	}),
+	unit: unitToAdd,
 	became: transferBecame,
 	hints: transferHints,
 	output: {
@@ -334,6 +331,18 @@ function transferNames(fields: SummaryFields): string[] {
 		name(24, shortAddress),
 		name(16, shortAddress, shortUnit, ''),
 	];
+}
+
+/**
+ * Unit in which amounts are added up. Only a symbol says that two wallets hold the same: native coins differ from chain
+ * to chain, which the wallet decides (§4.5), and one address can be another contract on another chain.
+ */
+function unitToAdd(fields: SummaryFields): Unit {
+	const { token_address: token, wallet_id: wallet, symbol } = fields;
+	const address = token ? canonicalAddress(token) : 'native';
+	return symbol
+		? { id: address, name: unitOf(fields) }
+		: { id: `${address} ${wallet}`, name: `${unitOf(fields)} in ${shortened(wallet ?? '', 40)}` };
 }
 
 /** Token of an amount, in words. */
