@@ -197,7 +197,7 @@ describe('KYC upload', () => {
 		const text = new File(['no image'], 'passport.jpg', { type: 'image/jpeg' });
 		const page = await lastPage(
 			await upload('Passport', '', 'No', ['X1'], text),
-			'We did not take your document: the front image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+			'We did not take your document: the front image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC or PDF.',
 		);
 		expect(answersOn(page)).toEqual(['We did not take']);
 		expect(page).not.toContain('Front Image Field');

@@ -47,7 +47,7 @@ describe('text for the client', () => {
 		expect(refused).toMatchObject({
 			outcome: 'not_sent',
 			for_client:
-				'We did not take your document: the front image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+				'We did not take your document: the front image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC or PDF.',
 		});
 		const [keyless] = jsonOf(await submit({}, { ...goesOn, apiKey: API_KEYS[2] }));
 		expect(keyless).toMatchObject({

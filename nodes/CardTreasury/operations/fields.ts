@@ -141,7 +141,7 @@ function readImage({ label, value, source, refuse }: FieldContext<ItemSource>): 
 		? refuse(
 				'holds a file that is not an image in a known format',
 				FORMATS,
-				`${called} is not an image in a format that we can read. ${FORMATS}`,
+				`${called} is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC or PDF.`,
 			)
 		: file.withType(type);
 }

@@ -191,6 +191,21 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 		expect(limits).toEqual(
 			approvalAbove === undefined ? [] : ["={{ $('Transfer').params.options.approvalAbove }}"],
 		);
+		if (approvalAbove === undefined) return;
+		const { rules } = working.find(({ type }) => type.endsWith('.switch'))!.parameters as {
+			rules: { values: Array<{ outputKey: string; conditions: { conditions: object[] } }> };
+		};
+		expect(rules.values.find(({ outputKey }) => outputKey === 'Small')!.conditions).toMatchObject({
+			combinator: 'and',
+			conditions: [
+				{ leftValue: '={{ $json.due }}', operator: { operation: 'true' } },
+				{
+					leftValue: '={{ $json.approval }}',
+					operator: { operation: 'equals' },
+					rightValue: 'not_needed',
+				},
+			],
+		});
 	});
 
 	it('the workflow brings the IDs of its URLs, and no time limit that n8n would end in silence', () => {

@@ -85,6 +85,10 @@ export const metadata: ItemField<Record<string, Body>> = {
 	mapper: metadataFields,
 };
 
+/** Problem for the client who typed a value. */
+const UNREADABLE =
+	'one of its values has no text that we can read. Type it again, and send the document again.';
+
 /** Reads the filled-in fields. Numbers become text, because the number of a document is not a quantity. */
 function readMetadata(given: FieldContext): Record<string, Body> {
 	const { value: mapper, raw, refuse } = given;
@@ -103,7 +107,8 @@ function readMetadata(given: FieldContext): Record<string, Body> {
 		// One expression for all fields may leave an optional one empty, as a form does.
 		if (stored === undefined && (entry === null || entry === '')) continue;
 		const look = isObject(entry) ? { takes: 'json' as const } : {};
-		given.refuseNothing(entry, stored ? stored[id] : isObject(raw) ? raw.value : raw, look, id);
+		const source = stored ? stored[id] : isObject(raw) ? raw.value : raw;
+		given.refuseNothing(entry, source, look, id, UNREADABLE);
 	}
 	const filled = entries.filter(([, entry]) => !isEmpty(entry));
 	return Object.fromEntries(filled.map(([id, entry]) => [id, asBody(entry)]));

@@ -224,7 +224,7 @@ function checkDocument(type: DocumentType, { backImageField, metadata }: Submiss
 			'Back Image Field',
 			`is empty, but ${type.name} needs a back image`,
 			'Enter the name of the binary field that holds it.',
-			`${type.name} needs a back image. Send both images.`,
+			`${shortened(type.name, 60)} needs a back image. Send both images.`,
 		);
 	}
 	const missing = type.metadata.filter(

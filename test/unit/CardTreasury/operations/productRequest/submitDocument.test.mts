@@ -194,7 +194,7 @@ it.each<[string, object, string, string | undefined]>([
 		'a text',
 		{ front: PNG, back: Buffer.from('text') },
 		'Back Image Field holds a file that is not an image in a known format',
-		'the back image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC, GIF, TIFF or PDF.',
+		'the back image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC or PDF.',
 	],
 	['no file', {}, 'Front Image Field is "front", but the item has no such binary field', undefined],
 ])(
@@ -212,6 +212,23 @@ it.each(['\xff\xd8', 'RIFF\0\0\0\0WAVE', 'ftypheic'])('the bytes %j are no image
 		workOf(NAME, { parameters: { ...COMPLETE, backImageField: '' }, files }),
 	).rejects.toThrow('Front Image Field holds a file that is not an image in a known format');
 });
+
+it.each(['AB\u200b123', '   ', 'null', '={{ $json.number }}'])(
+	'metadata typed as %j is refused, also in words for the client',
+	async (number) => {
+		const item = {
+			parameters: { ...SUBMISSION, metadata: { value: { number } } },
+			raw: { metadata: { value: '={{ $json }}' } },
+			files: { front: PNG, back: PNG },
+		};
+		const error: unknown = await workOf(NAME, item).catch((thrown: unknown) => thrown);
+		expect(error).toMatchObject({
+			field: 'Metadata',
+			plain:
+				'one of its values has no text that we can read. Type it again, and send the document again.',
+		});
+	},
+);
 
 it('one expression for all metadata may leave fields empty', async () => {
 	const request = await requestOf(NAME, {
