@@ -120,14 +120,16 @@ function readImage({ label, value, source, refuse }: FieldContext<ItemSource>): 
 	if (typeof value !== 'string') {
 		return refuse('is not a field name', 'Enter the name of the binary field, for example data.');
 	}
+	const called = `the ${label.replace(/ Field$/, '').toLowerCase()}`;
 	const file = source.item.file(value);
 	if (file === undefined) {
 		return refuse(
 			`is ${quote(value)}, but the item has no such binary field`,
 			'Check the name of the binary field, and whether the previous node passes the file on.',
+			// n8n's form drops an empty file.
+			`${called} is missing or an empty file. Choose it again and send it.`,
 		);
 	}
-	const called = `the ${label.replace(/ Field$/, '').toLowerCase()}`;
 	if (file.size === 0) {
 		return refuse(
 			'holds an empty file',

@@ -183,7 +183,7 @@ it.each([
 	expect(request.body).toMatchObject({ document: { image_front: { type } } });
 });
 
-it.each<[string, object, string, string | undefined]>([
+it.each<[string, object, string, string]>([
 	[
 		'an empty file',
 		{ front: Buffer.alloc(0) },
@@ -196,7 +196,12 @@ it.each<[string, object, string, string | undefined]>([
 		'Back Image Field holds a file that is not an image in a known format',
 		'the back image is not an image in a format that we can read. Send JPEG, PNG, WebP, HEIC or PDF.',
 	],
-	['no file', {}, 'Front Image Field is "front", but the item has no such binary field', undefined],
+	[
+		'no file',
+		{},
+		'Front Image Field is "front", but the item has no such binary field',
+		'the front image is missing or an empty file. Choose it again and send it.',
+	],
 ])(
 	'%s instead of an image is refused, also in words for the client',
 	async (_, files, message, plain) => {
