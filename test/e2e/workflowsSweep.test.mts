@@ -351,6 +351,22 @@ describe('Treasury sweep with approval', () => {
 		expect(await log()).toMatchObject([{ outcome: 'done', decided_by: null }]);
 	});
 
+	it('asks no further question after one that nobody answered, so that a late click sends nothing', async () => {
+		const workflow = await open();
+		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '2000.30'));
+		await workflow.start();
+		await harness.runOut(workflow);
+		await harness.ended(workflow, 1);
+		const [question, ...others] = harness.questions();
+		expect(others).toEqual([]);
+		expect(told()[0]).toMatch(/^Not sent: declined, .*5000/m);
+		expect(told()[0]).toContain('the run asks about no other wallet');
+		// Its buttons are still there.
+		await harness.pressNow(question!, 'Send', APPROVER);
+		expect(harness.questions()).toEqual([question]);
+		expect(sent()).toEqual([]);
+	});
+
 	it('sends nothing when nobody answers in time, says so, and asks again at the next run', async () => {
 		const workflow = await open();
 		await wallets(wallet(IDS.wallet, '5000.30'));
