@@ -128,7 +128,7 @@ describe('KYC upload', () => {
 	/** Answer to a passport without the number that the simulator wants, whatever the list of §4.3 says. */
 	const NO_NUMBER = 'parts of it were not taken: Passport number is required.';
 	const NOTHING =
-		'Nothing was sent. Use the link in our last email, answer that email, or try later.';
+		'Nothing was sent: this link asks for no document now. If one is missing, answer our last email.';
 	let workflow: TriggerWorkflow;
 
 	beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('KYC upload', () => {
 	it('submits the document, shows the result and reports to the officer', async () => {
 		const page = await lastPage(
 			await upload(),
-			`${TAKEN} Still missing: Proof of address, Proof of income (optional), Contact and Employment (optional).`,
+			`${TAKEN} Still missing: Proof of address and Proof of income (optional). Please answer our email with: Contact and Employment (optional).`,
 		);
 		expect(page).not.toMatch(/cl-0|pr-0|product request|done/);
 		expect(answersOn(page)).toEqual(['We have your document']);
@@ -213,7 +213,7 @@ describe('KYC upload', () => {
 				.map(({ bodyText }) => bodyText.includes('"replace":true'));
 		const page = await lastPage(
 			await upload('Utility bill', REJECTION_MARKER),
-			'We have your upload, but parts of it were not taken: front image: The document could not be verified. Correct that and send it again. Still missing: Proof of identity, Proof of address, Proof of income (optional), Contact and Employment (optional).',
+			'We have your upload, but parts of it were not taken: front image: The document could not be verified. Correct that and send it again. Still missing: Proof of identity, Proof of address and Proof of income (optional). Please answer our email with: Contact and Employment (optional).',
 		);
 		expect(page).toContain('If it was rejected before, answer Yes to');
 		expect(answersOn(page)).toEqual(['We have your upload']);

@@ -38,7 +38,7 @@ describe('text for the client', () => {
 		const [json] = jsonOf(await submit({}, goesOn));
 		expect(Object.keys(json!).slice(0, 3)).toEqual(['outcome', 'summary', 'for_client']);
 		expect(json!.for_client).toBe(
-			'We have your document. Still missing: Proof of address, Proof of income (optional), Contact and Employment (optional).',
+			'We have your document. Still missing: Proof of address and Proof of income (optional). Please answer our email with: Contact and Employment (optional).',
 		);
 	});
 

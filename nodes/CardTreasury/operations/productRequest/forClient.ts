@@ -96,6 +96,7 @@ const SIZES = [
 	[5, 80],
 	[3, 60],
 	[1, 60],
+	[1, 30],
 ] as const;
 
 function received(ending: Ending): string {
@@ -125,14 +126,20 @@ function reasonsIn(rejected: unknown[], maxLength: number, clean: Cleaner): stri
 	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
-/** Sentence on what the answer lists as missing, after a space. Empty if it lists nothing. */
+/**
+ * Sentences on what the answer lists as missing, after a space: documents, and data, which no upload can send (§4.2).
+ * Empty if it lists nothing.
+ */
 function missingText(product: unknown, most: number, clean: Cleaner): string {
 	const missing = isObject(product) ? missingIn(product) : undefined;
 	if (missing === undefined) return '';
-	const all = [...missing.documents, ...missing.data];
-	return all.length === 0
-		? ' Nothing else is missing here.'
-		: ` Still missing: ${sentence(listed(all, most, clean))}`;
+	const { documents, data } = missing;
+	if (documents.length + data.length === 0) return ' Nothing else is missing here.';
+	const parts = [
+		documents.length > 0 && ` Still missing: ${sentence(listed(documents, most, clean))}`,
+		data.length > 0 && ` Please answer our email with: ${sentence(listed(data, most, clean))}`,
+	];
+	return parts.filter(Boolean).join('');
 }
 
 /** Names of requirements or fields, the first ones, and the number of the others. */

@@ -48,7 +48,7 @@ describe('text for the client about a document that the service has', () => {
 		[
 			'data is missing too',
 			product(named('Proof of address', 'Photo'), named('Tax number')),
-			'We have your document. Still missing: Proof of address, Photo and Tax number.',
+			'We have your document. Still missing: Proof of address and Photo. Please answer our email with: Tax number.',
 		],
 		[
 			'an optional document is missing',
@@ -57,8 +57,8 @@ describe('text for the client about a document that the service has', () => {
 		],
 		[
 			'more than five are missing',
-			product(named('A', 'B', 'C', 'D'), named('E', 'F', 'G', 'H')),
-			'We have your document. Still missing: A, B, C, D, E and 3 more.',
+			product(named('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'), named('I')),
+			'We have your document. Still missing: A, B, C, D, E and 3 more. Please answer our email with: I.',
 		],
 		[
 			'one of two has no name',
