@@ -1,11 +1,18 @@
-import { canonicalAddress, isHexadecimal, NATIVE_PLACEHOLDER, ZERO } from '../../../shared/address';
+import {
+	canonicalAddress,
+	isHexadecimal,
+	NATIVE_PLACEHOLDER,
+	shortAddress,
+	ZERO,
+} from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
 import { quote } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
-import { textOf } from '../../../shared/plainLine';
+import { shortened, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
+import { objectsIn } from '../../request/request';
 import { locator } from '../fields';
-import { get } from '../operation';
+import { get, type SummaryFields, type Unit } from '../operation';
 
 /** Endpoint that lists tokens (§4.1). An operation and a list use it. */
 export const TOKENS = get('/mpc/tokens/list');
@@ -74,3 +81,51 @@ export const token = locator<string | null>(
 		];
 	},
 );
+
+/**
+ * Unit in which amounts are added up. Only a symbol says that two wallets hold the same: native coins differ from chain
+ * to chain, which the wallet decides (§4.5), and one address can be another contract on another chain.
+ */
+export function unitToAdd(fields: SummaryFields): Unit {
+	const { token_address: token, wallet_id: wallet, symbol } = fields;
+	const address = token ? canonicalAddress(token) : 'native';
+	return symbol
+		? { id: address, name: unitOf(fields) }
+		: { id: `${address} ${wallet}`, name: `${unitOf(fields)} in ${shortened(wallet ?? '', 40)}` };
+}
+
+/** Token of an amount, in words. */
+export function unitOf({ token_address: token, symbol, unlisted }: SummaryFields): string {
+	if (token === null) return 'of the native coin';
+	const address = token ? shortAddress(token) : '';
+	if (symbol) return `${symbol} (${address})`;
+	return address && `of ${address}${unlisted ? ` (${unlisted})` : ''}`;
+}
+
+/** Symbol that looks like one. Any other text could be taken for an amount or an address. */
+const SYMBOL = /^(?=.{1,12}$)[A-Za-z\d.]*[A-Za-z][A-Za-z\d.]*$/;
+
+/** Symbols by address, of each list of tokens. A run asks for each of its items. */
+const symbolsOf = new WeakMap<object, Map<string, Set<unknown>>>();
+
+/**
+ * Names of a token from the company's list (§4.1). No symbol, if the list has none, or different ones for the address.
+ * @returns nothing without a token or a list
+ */
+export function namesOnTheList(token: unknown, list: unknown): SummaryFields {
+	if (typeof token !== 'string' || typeof list !== 'object' || list === null) return {};
+	let symbols = symbolsOf.get(list);
+	if (symbols === undefined) {
+		symbols = new Map();
+		for (const listed of objectsIn(list)) {
+			const key = contractOf(listed);
+			symbols.set(key, (symbols.get(key) ?? new Set()).add(listed.symbol));
+		}
+		symbolsOf.set(list, symbols);
+	}
+	const found = symbols.get(canonicalAddress(token));
+	if (found === undefined) return { unlisted: 'not in your token list' };
+	const [symbol] = found;
+	const isOne = found.size === 1 && typeof symbol === 'string' && SYMBOL.test(symbol);
+	return { symbol: isOne ? symbol : null };
+}

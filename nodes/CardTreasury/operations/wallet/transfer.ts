@@ -27,9 +27,9 @@ import {
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
-import { operation, post, type Hint, type SummaryFields, type Unit } from '../operation';
+import { operation, post, type Hint, type SummaryFields } from '../operation';
 import { replyOf } from '../reply';
-import { contractOf, token, TOKENS } from '../token/tokens';
+import { namesOnTheList, token, TOKENS, unitOf, unitToAdd } from '../token/tokens';
 import type { Payment } from '../work';
 import { paymentReference } from './paymentReference';
 import { isUncheckable, refuseRecipient, refuseTokenContract } from './recipient';
@@ -331,54 +331,6 @@ function transferNames(fields: SummaryFields): string[] {
 		name(24, shortAddress),
 		name(16, shortAddress, shortUnit, ''),
 	];
-}
-
-/**
- * Unit in which amounts are added up. Only a symbol says that two wallets hold the same: native coins differ from chain
- * to chain, which the wallet decides (§4.5), and one address can be another contract on another chain.
- */
-function unitToAdd(fields: SummaryFields): Unit {
-	const { token_address: token, wallet_id: wallet, symbol } = fields;
-	const address = token ? canonicalAddress(token) : 'native';
-	return symbol
-		? { id: address, name: unitOf(fields) }
-		: { id: `${address} ${wallet}`, name: `${unitOf(fields)} in ${shortened(wallet ?? '', 40)}` };
-}
-
-/** Token of an amount, in words. */
-function unitOf({ token_address: token, symbol, unlisted }: SummaryFields): string {
-	if (token === null) return 'of the native coin';
-	const address = token ? shortAddress(token) : '';
-	if (symbol) return `${symbol} (${address})`;
-	return address && `of ${address}${unlisted ? ` (${unlisted})` : ''}`;
-}
-
-/** Symbol that looks like one. Any other text could be taken for an amount or an address. */
-const SYMBOL = /^(?=.{1,12}$)[A-Za-z\d.]*[A-Za-z][A-Za-z\d.]*$/;
-
-/** Symbols by address, of each list of tokens. A run asks for each of its items. */
-const symbolsOf = new WeakMap<object, Map<string, Set<unknown>>>();
-
-/**
- * Names of a token from the company's list (§4.1). No symbol, if the list has none, or different ones for the address.
- * @returns nothing without a token or a list
- */
-function namesOnTheList(token: unknown, list: unknown): SummaryFields {
-	if (typeof token !== 'string' || typeof list !== 'object' || list === null) return {};
-	let symbols = symbolsOf.get(list);
-	if (symbols === undefined) {
-		symbols = new Map();
-		for (const listed of objectsIn(list)) {
-			const key = contractOf(listed);
-			symbols.set(key, (symbols.get(key) ?? new Set()).add(listed.symbol));
-		}
-		symbolsOf.set(list, symbols);
-	}
-	const found = symbols.get(canonicalAddress(token));
-	if (found === undefined) return { unlisted: 'not in your token list' };
-	const [symbol] = found;
-	const isOne = found.size === 1 && typeof symbol === 'string' && SYMBOL.test(symbol);
-	return { symbol: isOne ? symbol : null };
 }
 
 /** Outcome of a transfer that the service has accepted. */
