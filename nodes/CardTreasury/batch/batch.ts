@@ -68,8 +68,8 @@ export interface EndedRow extends Read {
 	result: Result;
 	/** Journal entry after the run. */
 	record?: JournalEntry;
-	/** Texts that name a write with these fields in its summary, and that no output has. */
-	names?: Work['names'];
+	/** Texts of a check that name a write with these fields in its summary, and that no output has. */
+	names?(told: JsonObject): JsonObject;
 }
 
 /**

@@ -57,7 +57,7 @@ async function precheck(run: Run): Promise<void> {
 	const checkOne = async (item: Checked) => {
 		const { work } = item;
 		if (!work.precheck || work.nothingToSend) return;
-		const { request, profile, check: found, mayFail } = work.precheck;
+		const { request, profile, check: found, names, mayFail } = work.precheck;
 		const read =
 			reads.get(request.path) ??
 			service.client.send({ request, profile, policy: work.policy }, group);
@@ -65,6 +65,7 @@ async function precheck(run: Run): Promise<void> {
 		const result = await read;
 		if (result.kind === 'stopped') return;
 		if (result.kind === 'answered') {
+			if (names) run.names = (told) => names(result.answer, told);
 			const nothing = orInvalid(() => found(result.answer));
 			if (nothing instanceof InvalidFieldError) run.fail(item, nothing);
 			else if (nothing) work.nothingToSend = nothing;
@@ -77,13 +78,6 @@ async function precheck(run: Run): Promise<void> {
 		run.fail(item, { ...failure, fix, outcome: 'not_sent' }, undefined, attempts);
 	};
 	await Promise.all(run.pending.map(checkOne));
-	// Items of an earlier try have the same names as those that are checked.
-	for (const { work } of run.items) {
-		const check = work?.precheck;
-		const result = check && (await reads.get(check.request.path));
-		if (result?.kind !== 'answered') continue;
-		run.names = work!.names = (told) => check!.names(result.answer, told);
-	}
 }
 
 /** Sets the result of each item that needs no request. */

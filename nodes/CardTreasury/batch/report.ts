@@ -5,7 +5,6 @@ import type { ItemOutcome } from '../operations/work';
 import type { Outcome } from '../request/errors';
 import type { Batch, EndedRow } from './batch';
 import { nameOf, outcomeOf, OUTCOMES, whatBecameOf } from './outcome';
-import { totalOf } from './total';
 
 /** Explanation, because the number of the item in n8n's headline is one less. */
 const COUNTED_FROM_1 = "(Items are counted from 1, in n8n's headline from 0.)";
@@ -82,8 +81,15 @@ function asRanges(items: number[]): string {
 	return `${items.length === 1 ? 'Item' : 'Items'} ${listOf(shown)}`;
 }
 
-/** Hints for the user after the run. */
-export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'>): Hint[] {
+/**
+ * Hints for the user after the run.
+ * @param total of a dry run
+ */
+export function hintsOf(
+	rows: EndedRow[],
+	{ operation }: Pick<Batch, 'operation'>,
+	total?: string,
+): Hint[] {
 	const hints: Hint[] = [];
 	const done = rows.flatMap(({ result, work }) =>
 		result.kind === 'done' ? [{ items: result.items, asked: work?.subject ?? {} }] : [],
@@ -94,8 +100,7 @@ export function hintsOf(rows: EndedRow[], { operation }: Pick<Batch, 'operation'
 	if (dry > 0) {
 		const [of, them] =
 			dry < rows.length ? [` of ${dry} of ${rows.length} items`, ' for them'] : ['', ''];
-		const total = dry > 1 ? totalOf(rows, { operation }) : undefined;
-		const sum = total === undefined ? '' : ` Together: ${total}.`;
+		const sum = dry > 1 && total !== undefined ? ` Together: ${total}.` : '';
 		hints.push({
 			message: `Dry run${of}: the requests are shown and nothing was sent${them}.${sum}`,
 		});

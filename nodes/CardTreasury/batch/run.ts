@@ -1,4 +1,3 @@
-import type { Work } from '../operations/work';
 import { asInvalid, type Failure, type Outcome } from '../request/errors';
 import {
 	isWrite,
@@ -15,8 +14,8 @@ export class Run {
 	readonly items: Read[];
 	private readonly results = new Map<number, Result>();
 	private readonly wakeUps: Array<() => void> = [];
-	/** Names from the checks of other items, for an item that could not be read. */
-	names: Work['names'];
+	/** Names from a check that all items share. An item that could not be read has them too. */
+	names: EndedRow['names'];
 	/** True once a retry has found that the references of this execution were made anew. */
 	isChanged = false;
 	/** True once a failed item has stopped the requests of this run. */
@@ -92,7 +91,7 @@ export class Run {
 	ended(): EndedRow[] {
 		return this.items.map((item) => ({
 			...item,
-			names: item.work ? item.work.names : this.names,
+			names: this.names,
 			result: this.result(item) ?? unsent(item),
 			record: this.recordOf(item),
 		}));

@@ -42,8 +42,8 @@ export function render(
 		if (!host.isTool) error.description = error.description?.replaceAll('\n', '<br>');
 		throw error;
 	}
-	addHints(n8n, hintsOf(rows, batch));
 	const total = totalOf(rows, batch);
+	addHints(n8n, hintsOf(rows, batch, total));
 	const items = sharedOnce(rows).flatMap(({ row, from }) => renderRow(host, row, batch, from));
 	// On each item, because a workflow takes it from the first one, which may be refused.
 	if (total !== undefined) for (const { json } of items) json.total = total;

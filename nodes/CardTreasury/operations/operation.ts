@@ -79,7 +79,7 @@ interface Precheck<Fields extends object> {
 	 * @throws InvalidFieldError if the service would reject these fields
 	 */
 	check(answer: ServiceAnswer, fields: Fields): JsonObject | undefined;
-	/** Returns texts of the answer that name a write with these fields in its summary. */
+	/** Returns texts of the answer that name a write with these fields in its summary. All items must share the read. */
 	names?(answer: ServiceAnswer, told: JsonObject): SummaryFields;
 }
 
@@ -335,7 +335,7 @@ function precheckOf<Fields extends object>(
 				const nothing = check(found, values);
 				return nothing && { outcome: 'nothing_to_send', ...nothing };
 			},
-			names: (found, told) => names?.(found, told) ?? {},
+			...(names && { names }),
 		}
 	);
 }

@@ -57,10 +57,9 @@ export interface Work extends CommonOptions {
 		mayFail: boolean;
 		/** Returns the item to output instead of sending, if nothing needs to be sent. */
 		check(answer: ServiceAnswer): JsonObject | undefined;
-		names(answer: ServiceAnswer, told: JsonObject): JsonObject;
+		/** Absent unless all items share the read. */
+		names?(answer: ServiceAnswer, told: JsonObject): JsonObject;
 	};
-	/** Texts of the check that name a write with these fields in its summary, and that no output has. */
-	names?(told: JsonObject): JsonObject;
 	items(answer: ServiceAnswer): JsonObject[];
 	/** Shows what a reply has if the filters match nothing of it. Undefined if they match. */
 	unmatched(answer: ServiceAnswer): string | undefined;

@@ -19,8 +19,9 @@ async function dryRun(payments: Payment[], tokens: object[] = []) {
 		return item;
 	});
 	const { rows, batch } = await execution.run(items, { continueOnFail: true });
-	const [hint] = hintsOf(rows, batch);
-	return { total: totalOf(rows, batch), hint: hint?.message };
+	const total = totalOf(rows, batch);
+	const [hint] = hintsOf(rows, batch, total);
+	return { total, hint: hint?.message };
 }
 
 describe('Total of a dry run', () => {
