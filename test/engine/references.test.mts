@@ -36,7 +36,7 @@ describe.each([
 		['={{ $json.date }}-{{ Number($json.date) }}', 'gave NaN'],
 		["=INV-{{ DateTime.fromISO('x') }}", 'gave Invalid DateTime'],
 		["={{ 'INV-' + $json.missing }}", 'where undefined stands for a missing value'],
-		['={{ $json.missing }}', 'has no value: its expression gave nothing'],
+		['={{ $json.missing }}', 'has no value: {{ $json.missing }} gave nothing'],
 		["=INV-{{ $('Nowhere').first().json.no }}", 'could not be read'],
 		['=INV-{{ $execution.id }}', 'uses $execution'],
 		['={{ $json.no }}-{{ $runIndex }}', 'uses $runIndex'],

@@ -59,5 +59,11 @@ export function optionsOf(item: InputItem, caller: Caller): ItemSource {
 }
 
 function itemSource(item: InputItem, caller: Caller, values: unknown, raw: unknown): ItemSource {
-	return { ...sourceFrom(values, raw, item.parameters), evaluate: item.evaluate, item, caller };
+	return {
+		...sourceFrom(values, raw, item.parameters),
+		evaluate: item.evaluate,
+		isItemEmpty: Object.keys(item.json).length === 0,
+		item,
+		caller,
+	};
 }

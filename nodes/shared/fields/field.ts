@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../isObject';
 import { InvalidFieldError, orInvalid } from './invalidField';
-import { GAVE_NOTHING, problemOf, type Look } from './nothing';
+import { gaveNothing, problemOf, type Look } from './nothing';
 import { holdsLiteral, isEmpty, isExpression, nestedSource, type Source } from './source';
 
 /** Parameter of a node: label, panel properties, parser and checks. Declared under the parameter's saved name. */
@@ -72,7 +72,9 @@ export class FieldContext<From extends Source = Source> {
 			throw new InvalidFieldError(label, reason, fix, plain);
 		};
 		this.refuseEmpty = (fix) =>
-			isExpression(this.raw) ? this.refuse(...GAVE_NOTHING) : this.refuse('is empty', fix);
+			isExpression(this.raw)
+				? this.refuse(...gaveNothing(this.raw, source.isItemEmpty))
+				: this.refuse('is empty', fix);
 	}
 
 	/** @throws the error of an expression that failed */
@@ -92,8 +94,8 @@ export class FieldContext<From extends Source = Source> {
 	 * @param plain problem and fix for the person who gave the value
 	 */
 	refuseNothing(value: unknown, raw: unknown, look: Look = {}, part = '', plain?: string): void {
-		const evaluate = this.source.evaluate ?? (() => value);
-		const [reason, fix] = problemOf(value, raw, look, evaluate) ?? [];
+		const { evaluate = () => value, isItemEmpty } = this.source;
+		const [reason, fix] = problemOf(value, raw, look, { evaluate, isItemEmpty }) ?? [];
 		if (reason !== undefined && fix !== undefined)
 			this.refuse(part === '' ? reason : `${part} ${reason}`, fix, plain);
 	}

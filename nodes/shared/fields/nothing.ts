@@ -75,7 +75,7 @@ function isExpressionText(text: string): boolean {
 const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 const CHECK = 'Check the field that it takes: it is missing, is empty, or has another name.';
-export const GAVE_NOTHING: Problem = ['has no value: its expression gave nothing', CHECK];
+const CHECK_BEFORE = 'Check the step before this one: it found nothing, or hands on no data.';
 const ROUNDED_FIX = 'Pass it as text with all its digits.';
 const DIGITS_FIX = 'Format the column as text, and enter the number again.';
 const FIXED_FIX = 'Where it comes from, enter the value itself.';
@@ -83,20 +83,41 @@ const TEXT_FIX = 'Pass it as text.';
 const OBJECT_FIX = 'Name one of its fields, for example .id.';
 const LIST_FIX = 'Split the list into items before this node, or name one entry, for example [0].';
 
+/** Expressions of an item. */
+export interface Expressions {
+	/** Evaluates one `{{ }}`. */
+	evaluate(part: string): unknown;
+	/** True if the item has no data, as n8n makes one with Always Output Data. */
+	isItemEmpty?: boolean;
+}
+
+/**
+ * Problem of an expression that gave nothing. A short one is quoted, because it says where the value should come from.
+ * @param raw the value as stored in the workflow
+ */
+export function gaveNothing(raw: unknown, isItemEmpty = false): Problem {
+	const code = codeIn(raw);
+	if (isItemEmpty && code.some((part) => part.includes('$json')))
+		return ['has no value: the item is empty', CHECK_BEFORE];
+	const [part] = code;
+	const quoted = part === undefined ? '' : `{{ ${part.trim()} }}`;
+	const isShort = code.length === 1 && quoted.length <= LONGEST;
+	return [`has no value: ${isShort ? quoted : 'its expression'} gave nothing`, CHECK];
+}
+
 /**
  * Looks at the value of a field.
  * @param raw the value as stored in the workflow
- * @param evaluate evaluates one `{{ }}`
  * @returns undefined for a value that means something, and for an empty value that was not made by an expression
  */
 export function problemOf(
 	value: unknown,
 	raw: unknown,
 	look: Look,
-	evaluate: (part: string) => unknown,
+	{ evaluate, isItemEmpty }: Expressions,
 ): Problem | undefined {
 	if (!isExpression(raw)) return isEmpty(value) ? undefined : problemIn(value, false, look);
-	if (isBlank(value)) return GAVE_NOTHING;
+	if (isBlank(value)) return gaveNothing(raw, isItemEmpty);
 	const parts = codeIn(raw).map((code) => `{{${code}}}`);
 	const isWhole = parts.length === 1 && sourceText(raw) === `=${parts[0]}`;
 	if (parts.length === 0 || isWhole) return problemIn(value, isWhole, look);
@@ -142,7 +163,7 @@ function partProblem(
 	const isEmptyList = Array.isArray(given) && !mayBeEmpty && isBlank(stringOf(given));
 	const isNothing = isBlank(given) || isEmptyList;
 	const problem = isNothing
-		? GAVE_NOTHING
+		? gaveNothing(`=${part}`)
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)
 			? meansNothing('[object Object]')
 			: problemIn(given, true, look);
@@ -185,8 +206,7 @@ function singleProblem(value: unknown, isMade: boolean, { isName }: Look): Probl
 	if (typeof value === 'object') return objectProblem(value);
 	if (typeof value !== 'string') return [`is a ${typeof value}, which cannot be sent`, TEXT_FIX];
 	const text = (isName ? value.normalize('NFKC') : value).trim();
-	if (text === '')
-		return isMade ? GAVE_NOTHING : ['holds only spaces', 'Enter a value, or clear it.'];
+	if (text === '') return ['holds only spaces', isMade ? CHECK : 'Enter a value, or clear it.'];
 	if (isUnseen(text))
 		return ['holds only invisible characters', isMade ? CHECK : 'Clear it, and type it again.'];
 	if (NOTHING.test(text) || (isName && (NO_NAME.test(text) || NO_NUMBER.test(text))))

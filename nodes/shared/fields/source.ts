@@ -13,6 +13,8 @@ export interface Source {
 	parameter(name: string): unknown;
 	/** Evaluates one `{{ }}`. Absent in the trigger, whose values are not sent. */
 	evaluate?(part: string): unknown;
+	/** True if the input item has no data. */
+	isItemEmpty?: boolean;
 }
 
 /**

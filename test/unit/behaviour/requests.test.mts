@@ -50,7 +50,7 @@ const BAD_INPUT: Row[] = [
 	card({ cardId: 'a\ud800' }, 'Card ID holds an invisible character: U+D800 at position 2'),
 	card({ cardId: { id: 'c' } }, 'Card ID is an object, where one value is expected'),
 	card({ cardId: 1.5 }, 'Card ID is not a string'),
-	card({}, 'Card ID has no value: its expression gave nothing', {
+	card({}, 'Card ID has no value: {{ $json.card }} gave nothing', {
 		raw: { cardId: '={{ $json.card }}' },
 	}),
 	card({ cardId: 'c', simplify: 'no' }, 'Simplify is neither true nor false'),
@@ -83,9 +83,13 @@ const BAD_INPUT: Row[] = [
 	search({ operations: ['PURCHASE', 'REFUND'] }, 'Transaction Types holds "REFUND"'),
 	search({ operations: [1] }, 'Transaction Types contains something that is not a string'),
 	search({ operations: 1 }, 'Transaction Types contains something that is not a string'),
-	search({ operations: undefined }, 'Transaction Types has no value: its expression gave nothing', {
-		raw: { operations: '={{ $json.types }}' },
-	}),
+	search(
+		{ operations: undefined },
+		'Transaction Types has no value: {{ $json.types }} gave nothing',
+		{
+			raw: { operations: '={{ $json.types }}' },
+		},
+	),
 	search(query('a=b'), 'Query Parameters is not a list'),
 	transaction({ path: '' }, 'Endpoint Path is empty'),
 	transaction(
@@ -102,7 +106,7 @@ const BAD_INPUT: Row[] = [
 		'File Name is a list, where one value is expected',
 	),
 	...['', undefined].map((fromDate) =>
-		statement({ fromDate }, 'From Date has no value: its expression gave nothing', {
+		statement({ fromDate }, 'From Date has no value: {{ $json.from }} gave nothing', {
 			raw: { fromDate: '={{ $json.from }}' },
 		}),
 	),
@@ -148,9 +152,13 @@ const BAD_INPUT: Row[] = [
 	],
 	['productRequest: getAll', { clientId: 'c', filters: 'x' }, 'Filters is not an object'],
 	document({ productRequestId: '' }, 'Product Request is empty'),
-	document({ documentType: undefined }, 'Document Type has no value: its expression gave nothing', {
-		raw: { documentType: { __rl: true, mode: 'id', value: '={{ $json.type }}' } },
-	}),
+	document(
+		{ documentType: undefined },
+		'Document Type has no value: {{ $json.type }} gave nothing',
+		{
+			raw: { documentType: { __rl: true, mode: 'id', value: '={{ $json.type }}' } },
+		},
+	),
 	document({ frontImageField: '' }, 'Front Image Field is empty'),
 	document({ frontImageField: 5 }, 'Front Image Field is not a field name'),
 	document({}, 'Front Image Field is "front", but the item has no such binary field'),

@@ -35,7 +35,7 @@ describe('Maximum Amount', () => {
 	it('an expression that returns nothing refuses the transfer', async () => {
 		const raw = { ...TRANSFER, maximumAmount: '={{ $json.max }}' };
 		expect(await refusalOf({ ...withMaximum(undefined), raw })).toBe(
-			'Maximum Amount has no value: its expression gave nothing',
+			'Maximum Amount has no value: {{ $json.max }} gave nothing',
 		);
 	});
 
@@ -126,7 +126,7 @@ describe.each([
 		for (const value of [undefined, null, '']) {
 			expect(await refusalOf(sweep(value))).toBe(`${label} is empty`);
 			expect(await refusalOf(sweep(value, '={{ $json.max }}'))).toBe(
-				`${label} has no value: its expression gave nothing`,
+				`${label} has no value: {{ $json.max }} gave nothing`,
 			);
 		}
 	});

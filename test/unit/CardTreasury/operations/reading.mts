@@ -35,7 +35,7 @@ export function inputOf({ parameters, parts = {}, files = {} }: Item): InputItem
 			const bytes = files[field];
 			return bytes && new FileReference(field, bytes.length, bytes, async () => bytes);
 		},
-		json: {},
+		json: { item: 1 },
 	};
 }
 

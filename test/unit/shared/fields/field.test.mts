@@ -36,7 +36,7 @@ it('a field is read and refuses with its label', () => {
 it.each([undefined, null, ''])('a required field refuses %j', (value) => {
 	expect(readingOf(shout, value, 'fixed')).toEqual(['Word is empty', 'Enter the Word.']);
 	expect(readingOf(shout, value, '={{ $json.a }}')).toEqual([
-		'Word has no value: its expression gave nothing',
+		'Word has no value: {{ $json.a }} gave nothing',
 		'Check the field that it takes: it is missing, is empty, or has another name.',
 	]);
 	const other = required('Word', {}, () => 1, 'Choose one.');
@@ -60,7 +60,7 @@ describe('optional field', () => {
 			expect(read({ word }, { word: '' })).toEqual({ word: undefined });
 			const refused = orInvalid(() => read({ word }, { word: '={{ $json.a }}' }));
 			expect(refused).toMatchObject({
-				message: 'Word has no value: its expression gave nothing',
+				message: 'Word has no value: {{ $json.a }} gave nothing',
 				fix: 'Check the field that it takes: it is missing, is empty, or has another name.',
 			});
 		},

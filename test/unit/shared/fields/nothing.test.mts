@@ -1,7 +1,7 @@
-import { problemOf } from '../../../../nodes/shared/fields/nothing.ts';
+import { gaveNothing, problemOf } from '../../../../nodes/shared/fields/nothing.ts';
 
 const EXPRESSION = '={{ $json.number }}';
-const problem = (text: string) => problemOf(text, EXPRESSION, {}, () => text);
+const problem = (text: string) => problemOf(text, EXPRESSION, {}, { evaluate: () => text });
 
 function millisecondsOf(work: () => void): number {
 	const start = performance.now();
@@ -28,4 +28,25 @@ it('a long text from a form takes as long as many short ones', () => {
 	});
 	// With a search that starts anew at each brace, it takes thousands of times as long.
 	expect(long / many).toBeLessThan(50);
+});
+
+const OTHER_NODE = "={{ $('Transfer').params.options.approvalAbove }}";
+
+it.each<[string, boolean, string]>([
+	['={{$json.amount}}', false, '{{ $json.amount }} gave nothing'],
+	['= {{ $json.amount }} ', false, '{{ $json.amount }} gave nothing'],
+	[OTHER_NODE, false, "{{ $('Transfer').params.options.approvalAbove }} gave nothing"],
+	['={{ $json.a }}{{ $json.b }}', false, 'its expression gave nothing'],
+	[`={{ $json.${'a'.repeat(60)} }}`, false, 'its expression gave nothing'],
+	['=', false, 'its expression gave nothing'],
+	// n8n makes an empty item for a step that found nothing (Always Output Data).
+	['={{ $json.amount }}', true, 'the item is empty'],
+	['={{ $json.a }}{{ $json.b }}', true, 'the item is empty'],
+	[OTHER_NODE, true, "{{ $('Transfer').params.options.approvalAbove }} gave nothing"],
+])('%j, which gave nothing (empty item: %j), is told as: %s', (raw, isItemEmpty, said) => {
+	expect(gaveNothing(raw, isItemEmpty)[0]).toBe(`has no value: ${said}`);
+	for (const value of [undefined, '', ' '])
+		expect(problemOf(value, raw, {}, { evaluate: () => value, isItemEmpty })?.[0]).toBe(
+			`has no value: ${said}`,
+		);
 });

@@ -3,7 +3,7 @@ import { readingOf } from './reading.mts';
 
 const NOTHING = '={{ $json.typo }}';
 const GONE =
-	/^Query Parameters (?:has a name that|"status") has no value: its expression gave nothing$/;
+	/^Query Parameters (?:has a name that|"status") has no value: \{\{ \$json\.typo \}\} gave nothing$/;
 const rows = (...parameter: unknown[]) => ({ parameter });
 /** The pairs, or the message of a refusal. */
 const read = (given: unknown, stored: unknown = given) => {
@@ -61,6 +61,6 @@ it('a value may be left empty, but its expression may not give an empty one', ()
 	const row = rows({ name: 'b', value: '' });
 	expect(read(row)).toEqual([['b', '']]);
 	expect(read(row, rows({ name: 'b', value: NOTHING }))).toBe(
-		'Query Parameters "b" has no value: its expression gave nothing',
+		'Query Parameters "b" has no value: {{ $json.typo }} gave nothing',
 	);
 });

@@ -97,7 +97,7 @@ describe('JSON Body', () => {
 
 	it.each([undefined, null, ''])('an expression that returns %j is refused', async (jsonBody) => {
 		expect(await refusalOf(item('POST', { jsonBody }, NOTHING), NAME)).toBe(
-			'JSON Body has no value: its expression gave nothing',
+			'JSON Body has no value: {{ $json.typo }} gave nothing',
 		);
 	});
 
