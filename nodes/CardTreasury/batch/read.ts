@@ -7,7 +7,14 @@ import type { JsonObject } from '../request/input';
 import { isWrite, type Batch, type Checked, type Prepared, type Read } from './batch';
 import { callPlace } from './journal';
 import { uncountable } from './limits';
-import { dryRetry, failedAgain, refusal, sentElsewhere, valuesChanged } from './refusals';
+import {
+	changedSinceDryRun,
+	dryRetry,
+	failedAgain,
+	refusal,
+	sentElsewhere,
+	valuesChanged,
+} from './refusals';
 import type { Run } from './run';
 
 /** Reads all items. Items that this execution has already sent get their result from the journal. */
@@ -39,7 +46,7 @@ async function read(index: number, run: Run): Promise<void> {
 	const isNew = !isWrite(work) || (caller.isTool && !isNamed(work));
 	if (!isNew) item.earlier = checked.earlier = journal.find(checked.work.place);
 	answerFromJournal(checked, run);
-	const why = work.refusal ?? uncountable(work, caller);
+	const why = work.refusal ?? uncountable(work, caller) ?? changedSinceDryRun(checked.work);
 	if (!run.result(item) && why) run.fail(item, why);
 }
 

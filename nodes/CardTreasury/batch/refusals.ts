@@ -1,7 +1,7 @@
 import { InvalidFieldError } from '../../shared/fields/invalidField';
 import type { Work } from '../operations/work';
 import type { Outcome } from '../request/errors';
-import { isInWindow, type Batch } from './batch';
+import { isInWindow, type Batch, type Prepared } from './batch';
 import { failedAdvice, OPEN_OR_FAILED, openAdvice, sentences } from './outcome';
 
 /** Reason why a write is not sent. */
@@ -126,3 +126,17 @@ export const dryRetry = () =>
 		'is on, and this retries an execution that may have sent something',
 		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
 	);
+
+/** Refusal of a payment that is not the one that a dry run showed. Undefined if it is, or if nothing is to be sent. */
+export function changedSinceDryRun({
+	key,
+	dryRunKey,
+	nothingToSend,
+}: Prepared): InvalidFieldError | undefined {
+	if (dryRunKey === undefined || dryRunKey === key || nothingToSend) return undefined;
+	return new InvalidFieldError(
+		'As in Dry Run',
+		'is the key of another payment: this one has changed since the dry run',
+		'Ask again. Wallet, recipient, token, amount, reference or Base URL differ from what was approved.',
+	);
+}

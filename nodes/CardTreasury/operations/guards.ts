@@ -259,7 +259,7 @@ type Answer = 'yes' | 'no' | 'missing' | 'unclear';
  * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the
  * option: n8n's own human review asks there.
  */
-export const approved: ItemField<Answer | undefined> = {
+export const approved: ItemField<Answer | undefined> = notInTool({
 	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
 		if (!source.has(name)) return undefined;
 		const code = codeIn(raw);
@@ -273,12 +273,42 @@ export const approved: ItemField<Answer | undefined> = {
 		if (isEmpty(value) && isBefore) return undefined;
 		return answerIn(value, code.length);
 	}),
-	property: (name, method) =>
-		[answer.property(name, method)]
-			.flat()
-			.map((property) => ({ ...property, displayOptions: { hide: { '@tool': [true] } } })),
 	mayGiveNothing: true,
-};
+});
+
+/** Hides an option in a tool. */
+function notInTool<Value>(option: ItemField<Value>): ItemField<Value> {
+	return {
+		...option,
+		property: (name, method) =>
+			[option.property(name, method)]
+				.flat()
+				.slice(0, 1)
+				.map((property) => ({ ...property, displayOptions: { hide: { '@tool': [true] } } })),
+	};
+}
+
+/** Key of a dry run, which only the same payment has. */
+export const asInDryRun: ItemField<string | undefined> = notInTool(
+	guard(
+		field(
+			'As in Dry Run',
+			{
+				placeholder: 'e.g. {{ $json.idempotency_key }}',
+				description:
+					'Nothing is sent unless this is the payment that an earlier dry run showed. Drag its <i>idempotency_key</i> here, such as from the row that a person approved.',
+			},
+			({ value, refuse }) => {
+				const key = typeof value === 'string' ? value.trim().toLowerCase() : '';
+				return UUID.test(key)
+					? key
+					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.');
+			},
+		),
+	),
+);
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** @param count of expressions, each of which returns one answer */
 function answerIn(value: unknown, count: number): Answer {

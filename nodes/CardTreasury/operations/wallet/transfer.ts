@@ -16,6 +16,7 @@ import { TIMEZONE_FIX } from '../fields';
 import {
 	approvalAbove,
 	approved,
+	asInDryRun,
 	guard,
 	guardedAddresses,
 	maximumCount,
@@ -127,6 +128,7 @@ const options = {
 	approvalAbove: approvalAbove(
 		'A transfer of more than this is sent only if Approved is true. Without this option, Approved is needed for any amount.',
 	),
+	asInDryRun,
 	sweepMinimum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMinimum),
 	sweepMaximum: shownWhen(SWEEP_OPTION, sweepOptions.sweepMaximum),
 	balanceDay: shownWhen(SWEEP_OPTION, balanceDayOption),
@@ -169,6 +171,7 @@ export const transfer = operation({
 		names: ({ json }, { token_address: token }) => namesOnTheList(token, json),
 	},
 	payment: paymentOf,
+	dryRunKey: (given) => given.asInDryRun,
 	nothingToSend: (given) =>
 		amountOf(given) === undefined
 			? transferItem(given, { status: 'NOTHING_TO_SEND', transaction_hash: null })

@@ -68,6 +68,9 @@ describe('guards', () => {
 			'Only in Environment is Production, but the credential is for Sandbox',
 		],
 		[{ onlyInEnvironment: 'test' }, 'Only in Environment cannot be "test"'],
+		...[true, 'yes', 'INV-1', '0b7e9b8a3d0c5f559b0d2a9d3c1e4f60'].map(
+			(asInDryRun): [object, string] => [{ asInDryRun }, 'As in Dry Run is not an idempotency key'],
+		),
 	])('the guard %j refuses the transfer', async (options, message) => {
 		expect(await refusalOf(withOptions(options))).toBe(message);
 	});
@@ -114,6 +117,7 @@ describe.each([
 	['onlyInEnvironment', 'Only in Environment', 'sandbox'],
 	['allowMissingChecksum', 'Allow Missing Checksum', false],
 	['approvalAbove', 'Approval Above', '1000'],
+	['asInDryRun', 'As in Dry Run', ' 0B7E9B8A-3D0C-5F55-9B0D-2A9D3C1E4F60 '],
 	['sweepMinimum', 'Sweep Minimum', '1'],
 	['sweepMaximum', 'Sweep Maximum', '10'],
 ])('option %s', (name, label, valid) => {
@@ -400,6 +404,7 @@ const GUARDS: Record<string, Record<string, [value: unknown, parameters: object]
 		onlyInEnvironment: ['production', TRANSFER],
 		approved: [false, TRANSFER],
 		approvalAbove: ['9', TRANSFER],
+		asInDryRun: ['0b7e9b8a-3d0c-5f55-9b0d-2a9d3c1e4f60', TRANSFER],
 		sweepMinimum: ['251', SWEEP],
 		sweepMaximum: ['100', SWEEP],
 		balanceDay: ['2020-01-01', SWEEP],

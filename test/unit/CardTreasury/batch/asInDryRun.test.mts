@@ -1,0 +1,74 @@
+import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
+import type { Item } from '../operations/reading.mts';
+import { Execution, transferOf } from './batches.mts';
+
+const REFUSED = 'As in Dry Run is the key of another payment: this one has changed';
+
+/** @param changes of the parameters since the dry run */
+function payment(options: object, changes: object = {}): Item {
+	const { parameters } = transferOf('10', { reference: 'INV-1', ...options });
+	return { parameters: { ...parameters, ...changes } };
+}
+
+/** Result of a payment that must be the one of a dry run. */
+async function sentAfter(changes: object, { target = 'api.test', options = {} } = {}) {
+	const asked = new Execution('wallet: transfer');
+	const shown = await asked.run([payment({ dryRun: true, ...options })], { target: 'api.test' });
+	const [result] = shown.results;
+	const { idempotency_key: key } = (result as { items: [Record<string, string>] }).items[0];
+	const sending = asked.another();
+	const more = { asInDryRun: key, ...options };
+	const { results } = await sending.run([payment(more, changes)], {
+		target,
+		continueOnFail: true,
+	});
+	const [ended] = results;
+	return {
+		sent: sending.sent.filter(({ request }) => request.method === 'POST').length,
+		message: ended?.kind === 'failed' ? ended.failure.message : ended?.kind,
+	};
+}
+
+describe('As in Dry Run', () => {
+	it.each([
+		{},
+		{ amount: '10.00' },
+		{ amount: 10 },
+		{ paymentReference: ' INV\u20111 ' },
+		{ maximumAmount: '20' },
+	])('sends the payment that the dry run showed, however it is spelled: %j', async (spelled) => {
+		expect(await sentAfter(spelled)).toEqual({ sent: 1, message: 'done' });
+	});
+
+	it.each([
+		{ accountId: 'acc-2' },
+		{ walletId: 'wal-2' },
+		{ to: RECIPIENT },
+		{ tokenAddress: TOKEN },
+		{ amount: '10.000001' },
+		{ paymentReference: 'INV-1-b' },
+		{ paymentReference: 'inv-1' },
+	])('sends nothing if the payment has changed: %j', async (changes) => {
+		expect(await sentAfter(changes)).toEqual({
+			sent: 0,
+			message: expect.stringContaining(REFUSED),
+		});
+	});
+
+	it('sends nothing to another service', async () => {
+		expect(await sentAfter({}, { target: 'other.test' })).toEqual({
+			sent: 0,
+			message: expect.stringContaining(REFUSED),
+		});
+	});
+
+	it('holds in a dry run too, which refuses what the real run would refuse', async () => {
+		const { message } = await sentAfter({ amount: '11' }, { options: { dryRun: true } });
+		expect(message).toContain(REFUSED);
+	});
+
+	it('lets a sweep pass that has nothing to send', async () => {
+		const nothing = { amountMode: 'aboveFloor', balance: '5', floor: '5' };
+		expect(await sentAfter(nothing)).toEqual({ sent: 0, message: 'done' });
+	});
+});
