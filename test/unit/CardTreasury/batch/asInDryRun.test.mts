@@ -15,7 +15,7 @@ async function sentAfter(changes: object, { target = 'api.test', options = {} } 
 	const asked = new Execution('wallet: transfer');
 	const shown = await asked.run([payment({ dryRun: true, ...options })], { target: 'api.test' });
 	const [result] = shown.results;
-	const { idempotency_key: key } = (result as { items: [Record<string, string>] }).items[0];
+	const key = result?.kind === 'done' ? result.items[0]?.idempotency_key : undefined;
 	const sending = asked.another();
 	const more = { asInDryRun: key, ...options };
 	const { results } = await sending.run([payment(more, changes)], {
