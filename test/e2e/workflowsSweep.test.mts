@@ -201,14 +201,14 @@ describe('Treasury sweep with approval', () => {
 		await wallets(wallet(IDS.wallet, '5000.30'), wallet(IDS.secondWallet, '2000.30'));
 		const run = workflow.run();
 		const first = await answer(workflow, 1, 'Send');
-		expect(first.text).toContain('5000');
+		expect(first.text).toMatch(/^\*Send this sweep\?\*\nSweep of 5000 /);
 		expect(first.text).toContain(`To: ${RECIPIENT}`);
 		const second = await answer(workflow, 2, 'Do not send', SECOND);
 		expect(second.text).toContain('2000');
 		expect(await run).toBe('success');
 		expect(told()[0]).toMatch(/^Sent: .*5000 /m);
 		expect(told()[0]).toContain(`Decided by: ${APPROVER.name} (empty: `);
-		expect(told()[1]).toMatch(/^Not sent: declined, .*2000/m);
+		expect(told()[1]).toMatch(/^Not sent: declined\. Sweep of 2000 /m);
 		expect(told()[1]).toContain(`Decided by: ${SECOND.name} (empty: `);
 		expect(told()).toHaveLength(2);
 		expect(sent()).toEqual(['5000']);
@@ -235,7 +235,7 @@ describe('Treasury sweep with approval', () => {
 		await change();
 		await answer(workflow, 1, 'Send');
 		expect(await run).toBe('success');
-		expect(told()[0]).toMatch(/^Not sent: .*Account ID has no value/m);
+		expect(told()[0]).toMatch(/^Not sent: .*Account ID has no value: the item is empty/m);
 		expect(sent()).toEqual([]);
 	});
 
@@ -359,8 +359,10 @@ describe('Treasury sweep with approval', () => {
 		await harness.ended(workflow, 1);
 		const [question, ...others] = harness.questions();
 		expect(others).toEqual([]);
-		expect(told()[0]).toMatch(/^Not sent: declined, .*5000/m);
-		expect(told()[0]).toContain('the run asks about no other wallet');
+		expect(told()[0]).toMatch(/^ *Sweep of 5000 /m);
+		expect(told()[0]).toContain(
+			'because nobody answered or Slack refused the question (this run then asks no more)',
+		);
 		// Its buttons are still there.
 		await harness.pressNow(question!, 'Send', APPROVER);
 		expect(harness.questions()).toEqual([question]);
@@ -373,7 +375,7 @@ describe('Treasury sweep with approval', () => {
 		await workflow.start();
 		await harness.runOut(workflow);
 		await eventually(async () => told().length > 0);
-		expect(told()[0]).toMatch(/^Not sent: declined, .*5000/m);
+		expect(told()[0]).toMatch(/^ *Sweep of 5000 /m);
 		expect(sent()).toEqual([]);
 		// An answer ends this run before the next test.
 		const next = workflow.run();
