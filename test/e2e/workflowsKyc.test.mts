@@ -60,7 +60,9 @@ describe('KYC reminders', () => {
 		const [client] = await readTable(harness.scenario.n8n, TABLE);
 		expect(mail!.text).toContain(`${harness.form.url}?link=${String(client!.link)}\n`);
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain('Clients: 3, in 5 rows\nMailed: 1\n');
+		expect(told()[0]).toContain(
+			'Clients: 3, in 5 rows\nMailed: 1 (in *KYC clients*: the newest `link_until`)\n',
+		);
 		expect(told()[0]).toContain('Not looked up, or not mailed: 0');
 		const asked = harness.simulator.requests.map(({ path }) => path);
 		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
@@ -88,7 +90,9 @@ describe('KYC reminders', () => {
 		expect(mailed()).toEqual([SAMPLE.email]);
 		expect(told()).toHaveLength(1);
 		const [, ana] = await readTable(harness.scenario.n8n, TABLE);
-		expect(told()[0]).toContain('Mailed: 1\nNot looked up, or not mailed: 2');
+		expect(told()[0]).toContain(
+			'Mailed: 1 (in *KYC clients*: the newest `link_until`)\nNot looked up, or not mailed: 2',
+		);
 		expect(told()[0]).toContain(`Refused by the mail server: 1 ${String(ana!.id)}`);
 		expect(told()[0]).toMatch(/^Not read: .*cl-unknown/m);
 	});
@@ -100,7 +104,9 @@ describe('KYC reminders', () => {
 		await writeTable(harness.scenario.n8n, TABLE, many);
 		expect(await workflow.run()).toBe('success');
 		expect(told()).toHaveLength(1);
-		expect(told()[0]).toContain('Clients: 151, in 300 rows\nMailed: 0\n');
+		expect(told()[0]).toContain(
+			'Clients: 151, in 300 rows\nMailed: 0 (in *KYC clients*: the newest `link_until`)\n',
+		);
 		expect(told()[0]).toContain('Not looked up, or not mailed: 150');
 		expect(told()[0]!.match(/^Not read: /gm)).toHaveLength(10);
 		expect(told()[0]!.length).toBeLessThan(3_000);
@@ -150,14 +156,15 @@ describe('KYC upload', () => {
 		again = 'No',
 		details = document === 'Passport' ? ['X1234567'] : [],
 		front = image(marker),
+		back: File | '' = '',
 	): Promise<string> {
 		const page = await open();
 		await readPage(page, 'Which document do you send?');
 		await sendPage(page, [document]);
-		await readPage(page, 'More about this document');
+		await readPage(page, 'Fill in what is asked here');
 		await sendPage(page, details);
 		await readPage(page, 'Front image');
-		await sendPage(page, [front, '', again]);
+		await sendPage(page, [front, back, again]);
 		return page;
 	}
 
@@ -181,6 +188,10 @@ describe('KYC upload', () => {
 		await eventually(async () => told().length === 1);
 		expect(told()[0]).toContain('*KYC document*\nSent: ');
 		expect(told()[0]).toContain('passport');
+		const [client] = await readTable(harness.scenario.n8n, 'KYC clients');
+		expect(told()[0]).toContain(
+			`Row in *KYC clients*: ${String(client!.id)}. What the client reads: ${TAKEN} Still missing: `,
+		);
 	});
 
 	it('tells the client when nothing else is missing', async () => {
@@ -206,6 +217,16 @@ describe('KYC upload', () => {
 		expect(harness.simulator.state.submittedDocuments).toEqual([]);
 	});
 
+	it('does not take one image for both sides, although it was uploaded twice', async () => {
+		const page = await lastPage(
+			await upload('Passport', '', 'No', ['X1'], image(), image()),
+			'We did not take your document: the back image is the same as the front image. Send a photo of each side.',
+		);
+		expect(answersOn(page)).toEqual(['We did not take']);
+		await eventually(async () => told().length === 1);
+		expect(harness.simulator.state.submittedDocuments).toEqual([]);
+	});
+
 	it('shows the reasons of a rejection to client and officer, and replaces a document only on request', async () => {
 		const replaced = () =>
 			harness.simulator.requests
@@ -215,7 +236,7 @@ describe('KYC upload', () => {
 			await upload('Utility bill', REJECTION_MARKER),
 			'We have your upload, but parts of it were not taken: front image: The document could not be verified. Correct that and send it again. Still missing: Proof of identity, Proof of address and Proof of income (optional). Please answer our email with: Contact and Employment (optional).',
 		);
-		expect(page).toContain('If it was rejected before, answer Yes to');
+		expect(page).toContain('If it was not taken, answer Yes there to');
 		expect(answersOn(page)).toEqual(['We have your upload']);
 		await eventually(async () => told().length === 1);
 		expect(told()[0]).toContain('could not be verified');

@@ -28,8 +28,11 @@ export async function readItem(
 	for (const [name, { label, namesFile }] of Object.entries<ItemField<unknown>>(operation.fields)) {
 		const field = namesFile ? parameters[name] : undefined;
 		const data = typeof field === 'string' ? binary?.[field] : undefined;
-		if (data)
-			files.set(field, await fileOf(n8n, index, String(field), data).catch(unreadable(label)));
+		if (data) {
+			const others = [...files.values()].filter((file) => file instanceof FileReference);
+			const open = async () => await sameAs(others, await fileOf(n8n, index, String(field), data));
+			files.set(field, await open().catch(unreadable(label)));
+		}
 	}
 	return {
 		parameters,
@@ -98,6 +101,15 @@ async function fileOf(
 		undefined,
 		id ?? data.data,
 	);
+}
+
+/** Returns the file, under the name of an earlier one with the same content: one image can be uploaded twice. */
+async function sameAs(others: FileReference[], file: FileReference): Promise<FileReference> {
+	for (const other of others) {
+		if (other.size !== file.size || !other.head.equals(file.head)) continue;
+		if ((await other.bytes()).equals(await file.bytes())) return file.storedAs(other.stored);
+	}
+	return file;
 }
 
 async function headOf(n8n: IExecuteFunctions, { id, data }: IBinaryData): Promise<Buffer> {

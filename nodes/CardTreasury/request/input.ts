@@ -21,6 +21,10 @@ export class FileReference {
 	withType(type: string): FileReference {
 		return new FileReference(this.field, this.size, this.head, this.bytes, type, this.stored);
 	}
+
+	storedAs(stored: string): FileReference {
+		return new FileReference(this.field, this.size, this.head, this.bytes, this.type, stored);
+	}
 }
 
 /** Input item of an operation. The node fills it from n8n, and tests from a plain object. */

@@ -83,6 +83,7 @@ export const submitDocument = operation({
 				'Back Image Field',
 				'holds the same file as Front Image Field',
 				'Enter the name of the binary field that holds the back image, or clear it.',
+				'the back image is the same as the front image. Send a photo of each side.',
 			);
 	},
 	precheck: {
