@@ -136,7 +136,7 @@ export function changedSinceDryRun({
 	if (dryRunKey === undefined || dryRunKey === key || nothingToSend) return undefined;
 	return new InvalidFieldError(
 		'As in Dry Run',
-		'is the key of another payment: this one has changed since the dry run',
-		'Ask again. Wallet, recipient, token, amount, reference or Base URL differ from what was approved.',
+		'refuses it: the payment has changed since its dry run',
+		'Ask again. Account, wallet, recipient, token, amount, reference, day or Base URL differ from what was approved.',
 	);
 }

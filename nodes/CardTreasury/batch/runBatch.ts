@@ -34,7 +34,9 @@ function addSubject(row: EndedRow, { operation, caller }: Batch): void {
 	const present = input && orUndefined(() => operation.subject(input, caller));
 	if (present === undefined) return;
 	const sent = record && { ...record.subject, ...record.items?.[0] };
-	const key = record ? record.key : work?.payment && !work.refusal ? work.key : undefined;
+	// A refused dry run shows no key, because another run would take it for what was checked.
+	const isKeyed = work?.payment && !work.refusal && !work.dryRun;
+	const key = record ? record.key : isKeyed ? work.key : undefined;
 	result.subject = {
 		...present,
 		...named,

@@ -1,8 +1,9 @@
+import { totalOf } from '../../../../nodes/CardTreasury/batch/total.ts';
 import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
 import type { Item } from '../operations/reading.mts';
 import { Execution, transferOf } from './batches.mts';
 
-const REFUSED = 'As in Dry Run is the key of another payment: this one has changed';
+const REFUSED = 'As in Dry Run refuses it: the payment has changed since its dry run';
 
 /** @param changes of the parameters since the dry run */
 function payment(options: object, changes: object = {}): Item {
@@ -70,5 +71,15 @@ describe('As in Dry Run', () => {
 	it('lets a sweep pass that has nothing to send', async () => {
 		const nothing = { amountMode: 'aboveFloor', balance: '5', floor: '5' };
 		expect(await sentAfter(nothing)).toEqual({ sent: 0, message: 'done' });
+	});
+
+	it('has no key of an item that the dry run refused', async () => {
+		const twice = [payment({ dryRun: true }), payment({ dryRun: true })];
+		const { rows, batch } = await new Execution('wallet: transfer').run(twice, {
+			continueOnFail: true,
+		});
+		for (const { result } of rows)
+			expect(result).toMatchObject({ kind: 'failed', subject: { idempotency_key: null } });
+		expect(totalOf(rows, batch)).toBe('nothing');
 	});
 });
