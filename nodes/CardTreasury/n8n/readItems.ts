@@ -43,6 +43,7 @@ export async function readItem(
 			return file;
 		},
 		json: json as JsonObject,
+		isEmpty: Object.keys(json).length === 0 && binary === undefined,
 	};
 }
 
@@ -103,9 +104,14 @@ async function fileOf(
 	);
 }
 
-/** Returns the file, under the name of an earlier one with the same content: one image can be uploaded twice. */
+/**
+ * Returns the file, under the name of an earlier one with the same content: one image can be uploaded twice. A PDF may
+ * hold both sides of a document.
+ */
 async function sameAs(others: FileReference[], file: FileReference): Promise<FileReference> {
+	if (file.head.includes('%PDF-')) return file;
 	for (const other of others) {
+		if (other.stored === file.stored) return file;
 		if (other.size !== file.size || !other.head.equals(file.head)) continue;
 		if ((await other.bytes()).equals(await file.bytes())) return file.storedAs(other.stored);
 	}

@@ -62,7 +62,7 @@ function itemSource(item: InputItem, caller: Caller, values: unknown, raw: unkno
 	return {
 		...sourceFrom(values, raw, item.parameters),
 		evaluate: item.evaluate,
-		isItemEmpty: Object.keys(item.json).length === 0,
+		isItemEmpty: item.isEmpty,
 		item,
 		caller,
 	};

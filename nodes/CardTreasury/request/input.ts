@@ -43,6 +43,8 @@ export interface InputItem {
 	file(field: string): FileReference | undefined;
 	/** JSON of the input item. */
 	json: JsonObject;
+	/** True if the input item has neither JSON nor files, as n8n makes one with Always Output Data. */
+	isEmpty: boolean;
 }
 
 /** Circumstances of the run, the same for all items. */

@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../isObject';
-import { shortened } from '../plainLine';
+import { harmless, shortened } from '../plainLine';
 import { quote, type Problem } from './invalidField';
 import { invisibleProblem, isUnseen } from './invisible';
 import { codeIn, isEmpty, isExpression } from './source';
@@ -100,7 +100,7 @@ export function gaveNothing(raw: unknown, isItemEmpty = false): Problem {
 	if (isItemEmpty && code.some((part) => part.includes('$json')))
 		return ['has no value: the item is empty', CHECK_BEFORE];
 	const [part] = code;
-	const quoted = part === undefined ? '' : `{{ ${part.trim()} }}`;
+	const quoted = part === undefined ? '' : `{{ ${harmless(part)} }}`;
 	const isShort = code.length === 1 && quoted.length <= LONGEST;
 	return [`has no value: ${isShort ? quoted : 'its expression'} gave nothing`, CHECK];
 }

@@ -35,7 +35,8 @@ export function inputOf({ parameters, parts = {}, files = {} }: Item): InputItem
 			const bytes = files[field];
 			return bytes && new FileReference(field, bytes.length, bytes, async () => bytes);
 		},
-		json: { item: 1 },
+		json: {},
+		isEmpty: false,
 	};
 }
 

@@ -155,7 +155,13 @@ it('the images are read only when the request is sent', () => {
 			whole++;
 			return PNG;
 		});
-	const item = { parameters: COMPLETE, file, json: {}, evaluate: () => undefined };
+	const item = {
+		parameters: COMPLETE,
+		file,
+		json: {},
+		isEmpty: false,
+		evaluate: () => undefined,
+	};
 	const work = operationOf(NAME).readWork(item, callerOf({ parameters: COMPLETE }));
 	expect(whole).toBe(0);
 	expect(work.fingerprint).toEqual(expect.any(String));
