@@ -63,7 +63,7 @@ describe('KYC reminders', () => {
 		expect(told()[0]).toContain(
 			'Clients: 3, in 5 rows\nMailed: 1 (in *KYC clients*: the newest `link_until`)\n',
 		);
-		expect(told()[0]).toContain('Not looked up, or not mailed: 0');
+		expect(told()[0]).toContain('Failed, in lookup or mail: 0');
 		const asked = harness.simulator.requests.map(({ path }) => path);
 		expect(asked.filter((path) => path.includes('cl-business'))).toEqual([]);
 		expect(asked).toHaveLength(3);
@@ -91,7 +91,7 @@ describe('KYC reminders', () => {
 		expect(told()).toHaveLength(1);
 		const [, ana] = await readTable(harness.scenario.n8n, TABLE);
 		expect(told()[0]).toContain(
-			'Mailed: 1 (in *KYC clients*: the newest `link_until`)\nNot looked up, or not mailed: 2',
+			'Mailed: 1 (in *KYC clients*: the newest `link_until`)\nFailed, in lookup or mail: 2',
 		);
 		expect(told()[0]).toContain(`Refused by the mail server: 1 ${String(ana!.id)}`);
 		expect(told()[0]).toMatch(/^Not read: .*cl-unknown/m);
@@ -107,7 +107,7 @@ describe('KYC reminders', () => {
 		expect(told()[0]).toContain(
 			'Clients: 151, in 300 rows\nMailed: 0 (in *KYC clients*: the newest `link_until`)\n',
 		);
-		expect(told()[0]).toContain('Not looked up, or not mailed: 150');
+		expect(told()[0]).toContain('Failed, in lookup or mail: 150');
 		expect(told()[0]!.match(/^Not read: /gm)).toHaveLength(10);
 		expect(told()[0]!.length).toBeLessThan(3_000);
 	});
@@ -190,7 +190,7 @@ describe('KYC upload', () => {
 		expect(told()[0]).toContain('passport');
 		const [client] = await readTable(harness.scenario.n8n, 'KYC clients');
 		expect(told()[0]).toContain(
-			`Row in *KYC clients*: ${String(client!.id)}. What the client reads: ${TAKEN} Still missing: `,
+			`Row in *KYC clients*: ${String(client!.id)}. The client reads:\n${TAKEN} Still missing: `,
 		);
 	});
 

@@ -6,11 +6,15 @@ import { field, optional, shownWhen, type Field, type Ui } from './field';
 import { quote } from './invalidField';
 import { readTexts } from './text';
 
+/** Texts that forms and spreadsheets give for a boolean, in any letter case. */
+const BOOLEANS: Record<string, boolean> = { yes: true, true: true, no: false, false: false };
+
 /** Boolean field with a default. */
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
 	const ui: Ui = { type: 'boolean', default: byDefault, description };
 	return field(label, ui, ({ value, refuse }) => {
-		const isOn = value ?? byDefault;
+		const given = value ?? byDefault;
+		const isOn = typeof given === 'string' ? BOOLEANS[given.trim().toLowerCase()] : given;
 		return typeof isOn === 'boolean'
 			? isOn
 			: refuse('is neither true nor false', 'Check its expression.');

@@ -53,7 +53,9 @@ const BAD_INPUT: Row[] = [
 	card({}, 'Card ID has no value: {{ $json.card }} gave nothing', {
 		raw: { cardId: '={{ $json.card }}' },
 	}),
-	card({ cardId: 'c', simplify: 'no' }, 'Simplify is neither true nor false'),
+	...['maybe', '', 'constructor', 0].map((simplify) =>
+		card({ cardId: 'c', simplify }, 'Simplify is neither true nor false'),
+	),
 	card({ cardId: 'c', options: 'x' }, 'Options is not an object'),
 	['card: configure3ds', { cardId: 'c', type: 'email' }, 'Deliver Codes By cannot be "email"'],
 	['card: configure3ds', { cardId: 'c' }, 'Deliver Codes By is not set'],
