@@ -260,8 +260,10 @@ type Answer = 'yes' | 'no' | 'missing' | 'unclear';
  * option: n8n's own human review asks there.
  */
 export const approved: ItemField<Answer | undefined> = notInTool({
-	...usersOwn(answer, OPTIONAL, ({ source, name, value, raw, refuse }) => {
+	...usersOwn(answer, OPTIONAL, (given) => {
+		const { source, name, value, raw, refuse } = given;
 		if (!source.has(name)) return undefined;
+		if (typeof value === 'object') given.refuseNothing(value, undefined);
 		const code = codeIn(raw);
 		if (!isExpression(raw) || code.some((part) => !part.replace(IS_EXECUTED, '').includes('$')))
 			refuse(
@@ -273,7 +275,8 @@ export const approved: ItemField<Answer | undefined> = notInTool({
 		if (isEmpty(value) && isBefore) return undefined;
 		return answerIn(value, code.length);
 	}),
-	mayGiveNothing: true,
+	// A part without a value is an answer that is missing.
+	look: 'own',
 });
 
 /** Hides an option in a tool. */

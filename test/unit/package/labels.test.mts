@@ -66,6 +66,7 @@ const BETTER: Record<string, string> = {
 	configure3ds: 'Configure 3DS',
 	to: 'Recipient Address',
 	tokenAddress: 'Token',
+	assetAddress: 'Token',
 	referenceFrom: 'Reference Mode',
 	'amountMode fixed': 'Exact Amount',
 	'referenceFrom data': 'From Data',

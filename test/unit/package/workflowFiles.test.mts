@@ -36,7 +36,6 @@ const OPERATORS: Record<string, Record<string, string>> = {
 		'.map() => ': '… and the fields of a type …',
 		'.fromEntries() .map() =>': '… which go back under their IDs',
 		'?:': 'a file that was not sent is no back image',
-		'===': 'the answer Yes replaces an earlier document',
 		'||': 'a link without use, or without a document to send, has an answer too',
 	},
 	'pay-invoices.json': { '?:': 'true and false are no words for an answer' },
@@ -45,7 +44,10 @@ const OPERATORS: Record<string, Record<string, string>> = {
 		'|| ': 'the payment was found by hash or by its values',
 		'.minus()': 'the list takes what is a day old',
 	},
-	'treasury-sweep-with-approval.json': { '?:': 'an answer other than Send has no outcome' },
+	'treasury-sweep-with-approval.json': {
+		'?:': 'a no has no outcome …',
+		'?: ': '… and neither has a question that nobody answers',
+	},
 	'treasury-sweep.json': {},
 };
 const MOST_OPERATORS = 20;

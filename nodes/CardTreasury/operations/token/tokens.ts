@@ -6,12 +6,14 @@ import {
 	ZERO,
 } from '../../../shared/address';
 import { labelOf } from '../../../shared/fields/choice';
+import type { FieldContext } from '../../../shared/fields/field';
 import { quote } from '../../../shared/fields/invalidField';
 import { isEmpty } from '../../../shared/fields/source';
 import { shortened, textOf } from '../../../shared/plainLine';
 import type { JsonObject } from '../../request/input';
 import { objectsIn } from '../../request/request';
 import { locator } from '../fields';
+import type { ItemSource } from '../itemFields';
 import { get, type SummaryFields, type Unit } from '../operation';
 
 /** Endpoint that lists tokens (§4.1). An operation and a list use it. */
@@ -52,24 +54,7 @@ export const token = locator<string | null>(
 		},
 		fix: `Choose a token from the list, or enter its address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
 	},
-	({ value, refuse }) => {
-		const wrong = (reason: string) =>
-			refuse(
-				reason,
-				`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
-			);
-		if (typeof value !== 'string') return wrong('is not a string');
-		const text = value.trim();
-		if (text.toLowerCase() === NATIVE) return null;
-		if (STANDS_FOR_NATIVE.includes(canonicalAddress(text)))
-			return refuse(
-				'is no contract, though some services write this address for the native coin',
-				`For the native coin of the wallet, choose it from the list, or enter ${NATIVE}.`,
-			);
-		if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
-		// The checksum is not checked, because the address usually comes from the service's own list.
-		return isHexadecimal(text) ? text : wrong(`${quote(text)} is not a contract address`);
-	},
+	readToken,
 	async ({ load }) => {
 		const tokens = await load({ method: 'GET', path: TOKENS.path });
 		return [
@@ -81,6 +66,26 @@ export const token = locator<string | null>(
 		];
 	},
 );
+
+/** Token by its contract address. Null for the native coin. */
+export function readToken({ value, refuse }: FieldContext<ItemSource>): string | null {
+	const wrong = (reason: string) =>
+		refuse(
+			reason,
+			`Choose the token from the list, or enter its contract address; ${NATIVE} stands for the native coin.`,
+		);
+	if (typeof value !== 'string') return wrong('is not a string');
+	const text = value.trim();
+	if (text.toLowerCase() === NATIVE) return null;
+	if (STANDS_FOR_NATIVE.includes(canonicalAddress(text)))
+		return refuse(
+			'is no contract, though some services write this address for the native coin',
+			`For the native coin of the wallet, choose it from the list, or enter ${NATIVE}.`,
+		);
+	if (/[^\x21-\x7e]/.test(text)) return wrong('contains a space or a character outside ASCII');
+	// The checksum is not checked, because the address usually comes from the service's own list.
+	return isHexadecimal(text) ? text : wrong(`${quote(text)} is not a contract address`);
+}
 
 /**
  * Unit in which amounts are added up. Only a symbol says that two wallets hold the same: native coins differ from chain

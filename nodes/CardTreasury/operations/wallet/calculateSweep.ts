@@ -1,11 +1,13 @@
 import { compareDecimals } from '../../../shared/decimal';
-import { readFields } from '../../../shared/fields/field';
-import { id } from '../../../shared/fields/text';
+import { optional, readFields } from '../../../shared/fields/field';
+import { InvalidFieldError, orInvalid } from '../../../shared/fields/invalidField';
+import { id, named } from '../../../shared/fields/text';
 import { shortened, summaryLine } from '../../../shared/plainLine';
 import type { Caller, InputItem, JsonObject } from '../../request/input';
 import { approvalAbove, maximumAmount, refuseAbove } from '../guards';
-import { optionsOf, sourceOf } from '../itemFields';
+import { optionsOf, sourceOf, type ItemSource } from '../itemFields';
 import type { Calculation, OutputShape } from '../operation';
+import { readToken, unitOf } from '../token/tokens';
 import { balanceDay, sweepAmount, sweepFields, sweepOptions } from './sweepAmount';
 
 const fields = {
@@ -15,6 +17,17 @@ const fields = {
 };
 
 const options = {
+	assetAddress: named(
+		optional<string | null, ItemSource>(
+			'Token',
+			{
+				placeholder: 'e.g. native',
+				description:
+					'The token of the balance, which the summary names: its contract address, or <b>native</b>',
+			},
+			readToken,
+		),
+	),
 	...sweepOptions,
 	maximumAmount: maximumAmount('In units of the token.'),
 	approvalAbove: approvalAbove(
@@ -44,22 +57,29 @@ export const calculateSweep: Calculation = {
 	calculate: sweepOf,
 	nameOf: (item, caller) => {
 		const { walletId } = readFields(fields, sourceOf(item, caller), () => undefined);
-		return walletId === undefined ? 'sweep' : `sweep from ${shortened(walletId, 60)}`;
+		const given = orInvalid(() => readFields(options, optionsOf(item, caller), () => undefined));
+		const of = given instanceof InvalidFieldError ? '' : ofToken(given.assetAddress);
+		return `sweep${of}${walletId === undefined ? '' : ` from ${shortened(walletId, 60)}`}`;
 	},
 	output: OUTPUT,
 	otherOutput: { when: 'with Approval Above', shape: { ...OUTPUT, approval: 'string' } },
 };
+
+const ofToken = (token: string | null | undefined): string =>
+	token === undefined ? '' : ` ${unitOf({ token_address: token })}`;
 
 function sweepOf(item: InputItem, caller: Caller): JsonObject {
 	const { walletId, balance, floor } = readFields(fields, sourceOf(item, caller));
 	const {
 		maximumAmount: maximum,
 		approvalAbove: limit,
+		assetAddress: token,
 		...limits
 	} = readFields(options, optionsOf(item, caller));
 	const due = sweepAmount({ balance, floor, ...limits });
 	if (due !== undefined) refuseAbove(due, maximum, balance);
-	const sweep = due === undefined ? 'No sweep is due' : `Sweep of ${due}`;
+	const of = ofToken(token);
+	const sweep = due === undefined ? `No sweep${of} is due` : `Sweep of ${due}${of}`;
 	return {
 		summary: summaryLine(`${sweep} from ${walletId} (balance ${balance}, floor ${floor}).`),
 		amount: due ?? '0',

@@ -221,7 +221,9 @@ describe('Approved', () => {
 		['true yes', UNCLEAR],
 		['true true true', UNCLEAR],
 	])('the two answers %j are refused with %j', async (value, refusal) => {
-		const item = answered(value, {}, '={{ $json.a }} {{ $json.b }}');
+		const answers = value.split(' ');
+		const parts = { '{{ $json.a }}': answers[0], '{{ $json.b }}': answers[1] };
+		const item = { ...answered(value, {}, '={{ $json.a }} {{ $json.b }}'), parts };
 		if (refusal) expect(await refused(item)).toEqual(refusal);
 		else expect(await transfer(item)).toEqual(ACCEPTED);
 	});

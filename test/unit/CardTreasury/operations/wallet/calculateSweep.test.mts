@@ -1,7 +1,7 @@
 import { Settings } from 'luxon';
 
 import { calculateSweep } from '../../../../../nodes/CardTreasury/operations/wallet/calculateSweep.ts';
-import { SWEEP } from '../guarded.mts';
+import { SWEEP, TOKEN } from '../guarded.mts';
 import { callerOf, inputOf, workOf } from '../reading.mts';
 
 // 22:00 of 20 May in New York, the time zone of the items.
@@ -26,6 +26,19 @@ it('Calculate Sweep gives the amount above the floor', () => {
 });
 
 it.each([
+	['native', 'Sweep of 500.5 of the native coin from wal-1 '],
+	[` ${TOKEN}`, 'Sweep of 500.5 of 0x2791…4174 from wal-1 '],
+	['', 'Sweep of 500.5 from wal-1 '],
+])('the summary of Calculate Sweep names the token %j', (assetAddress, summary) => {
+	expect(calculate({}, { assetAddress }).summary).toContain(summary);
+	const item = inputOf({ parameters: { ...GIVEN, balance: '', options: { assetAddress } } });
+	const [, of = ''] = / (of (?:the native coin|0x\S+)) from/.exec(summary) ?? [];
+	expect(calculateSweep.nameOf(item, callerOf({ parameters: {} }))).toBe(
+		`sweep ${of} from wal-1`.replace('  ', ' '),
+	);
+});
+
+it.each([
 	[{ balance: '100' }, {}, '0'],
 	[{ balance: '99' }, {}, '0'],
 	[{}, { sweepMinimum: '501' }, '0'],
@@ -46,6 +59,7 @@ it.each([
 
 it.each<[object, object, string]>([
 	[{ balance: '' }, {}, 'Balance is empty'],
+	[{}, { assetAddress: 'USDC' }, 'Token "USDC" is not a contract address'],
 	[{ walletId: '' }, {}, 'Wallet ID is empty'],
 	[{ balanceDay: '' }, {}, 'Balance Day is empty'],
 	[
