@@ -251,6 +251,9 @@ const answer: ItemField<undefined> = field(
 /** Question whether a node has run. It is true after a no, too. */
 const IS_EXECUTED = /\$\((['"`]).*?\1\)\s*(?:\??\.isExecuted|\[(['"`])isExecuted\2\])/g;
 
+/** Text outside `{{ }}`, which nobody has answered. */
+const HAS_TEXT_BESIDE = /^=\s*(?!\{\{)\S|\}\}\s*(?!\{\{)\S/;
+
 /** Answers of people, taken together. `unclear`: neither true nor false. */
 type Answer = 'yes' | 'no' | 'missing' | 'unclear';
 
@@ -273,8 +276,13 @@ export const approved: ItemField<Answer | undefined> = notInTool({
 		// A dry run before the question has no answer yet. With Approval Above, a missing answer is reported.
 		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
 		if (isEmpty(value) && isBefore) return undefined;
-		return answerIn(value, code.length);
+		if (HAS_TEXT_BESIDE.test(String(raw))) return 'unclear';
+		const answer = answerIn(value, code.length);
+		// The words of one answer must not stand in for another one.
+		const isTrue = (part: string) => String(source.evaluate?.(`{{${part}}}`)).trim() === 'true';
+		return answer === 'yes' && code.length > 1 && !code.every(isTrue) ? 'missing' : answer;
 	}),
+	mayGiveNothing: true,
 	// A part without a value is an answer that is missing.
 	look: 'own',
 });

@@ -221,11 +221,25 @@ describe('Approved', () => {
 		['true yes', UNCLEAR],
 		['true true true', UNCLEAR],
 	])('the two answers %j are refused with %j', async (value, refusal) => {
-		const answers = value.split(' ');
+		const answers = value.split(/ +/);
 		const parts = { '{{ $json.a }}': answers[0], '{{ $json.b }}': answers[1] };
 		const item = { ...answered(value, {}, '={{ $json.a }} {{ $json.b }}'), parts };
 		if (refusal) expect(await refused(item)).toEqual(refusal);
 		else expect(await transfer(item)).toEqual(ACCEPTED);
+	});
+
+	it.each<[string, string, Record<string, unknown>]>([
+		['=true {{ $json.a }}', 'true ', { a: '' }],
+		['={{ $json.a }} true', ' true', { a: undefined }],
+		['={{ $json.a }}, {{ $json.b }}', 'true, true', { a: true, b: true }],
+		['={{ $json.a }} {{ $json.b }}', 'true true ', { a: 'true true', b: '' }],
+		['={{ $json.a }} {{ $json.b }}', 'true true ', { a: 'true true', b: ' ' }],
+	])('no text stands in for an answer in %j', async (stored, value, given) => {
+		const parts = Object.fromEntries(
+			Object.entries(given).map(([name, part]) => [`{{ $json.${name} }}`, part]),
+		);
+		const item = { ...answered(value, {}, stored), parts };
+		expect(await refusalOf(item)).toMatch(/^Approved (?:is not true|has no answer)/);
 	});
 
 	it.each([[[true]], [{ approved: true }]])('%j is refused', async (value) => {
