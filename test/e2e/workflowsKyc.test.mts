@@ -190,7 +190,7 @@ describe('KYC upload', () => {
 		expect(told()[0]).toContain('passport');
 		const [client] = await readTable(harness.scenario.n8n, 'KYC clients');
 		expect(told()[0]).toContain(
-			`Row in *KYC clients*: ${String(client!.id)}. The client reads:\n${TAKEN} Still missing: `,
+			`Row in *KYC clients*: ${String(client!.id)}. The client reads (nothing below: that nothing was sent):\n${TAKEN} Still missing: `,
 		);
 	});
 

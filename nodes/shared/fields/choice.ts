@@ -9,12 +9,20 @@ import { readTexts } from './text';
 /** Texts that forms and spreadsheets give for a boolean, in any letter case. */
 const BOOLEANS: Record<string, boolean> = { yes: true, true: true, no: false, false: false };
 
-/** Boolean field with a default. */
-export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
+/**
+ * Boolean field with a default.
+ * @param given `fromForm`: takes the texts of a form too. No guard does.
+ */
+export function flag(
+	label: string,
+	description: string,
+	byDefault: boolean,
+	given?: 'fromForm',
+): Field<boolean> {
 	const ui: Ui = { type: 'boolean', default: byDefault, description };
-	return field(label, ui, ({ value, refuse }) => {
-		const given = value ?? byDefault;
-		const isOn = typeof given === 'string' ? BOOLEANS[given.trim().toLowerCase()] : given;
+	return field(label, ui, ({ value = byDefault, refuse }) => {
+		const isText = given === 'fromForm' && typeof value === 'string';
+		const isOn = isText ? BOOLEANS[value.trim().toLowerCase()] : value;
 		return typeof isOn === 'boolean'
 			? isOn
 			: refuse('is neither true nor false', 'Check its expression.');

@@ -53,7 +53,7 @@ const BAD_INPUT: Row[] = [
 	card({}, 'Card ID has no value: {{ $json.card }} gave nothing', {
 		raw: { cardId: '={{ $json.card }}' },
 	}),
-	...['maybe', '', 'constructor', 0].map((simplify) =>
+	...['no', 'true', '', 0].map((simplify) =>
 		card({ cardId: 'c', simplify }, 'Simplify is neither true nor false'),
 	),
 	card({ cardId: 'c', options: 'x' }, 'Options is not an object'),

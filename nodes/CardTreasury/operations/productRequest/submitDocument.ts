@@ -60,6 +60,7 @@ export const submitDocument = operation({
 			'Replace',
 			'Whether to replace a document of the same type that was submitted before',
 			false,
+			'fromForm',
 		),
 	},
 	errors: [

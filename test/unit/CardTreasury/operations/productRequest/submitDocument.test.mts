@@ -292,3 +292,17 @@ it.each([
 	const { document } = JSON.parse(String(body)) as { document: object };
 	expect(Object.keys(document)).toEqual(['document_type', 'image_front', 'image_back']);
 });
+
+it.each<[unknown, true | undefined]>([
+	[' Yes ', true],
+	['TRUE', true],
+	[true, true],
+	['no', undefined],
+	['FALSE', undefined],
+])('Replace takes the answer %j of a form', async (replace, sent) => {
+	const { request } = await workOf(NAME, {
+		parameters: { ...COMPLETE, options: { replace } },
+		files: { front: PNG, back: Buffer.concat([PNG, PNG]) },
+	});
+	expect(request.body).toMatchObject({ document: { replace: sent } });
+});
