@@ -282,7 +282,6 @@ export const approved: ItemField<Answer | undefined> = notInTool({
 		const isTrue = (part: string) => String(source.evaluate?.(`{{${part}}}`)).trim() === 'true';
 		return answer === 'yes' && code.length > 1 && !code.every(isTrue) ? 'missing' : answer;
 	}),
-	mayGiveNothing: true,
 	// A part without a value is an answer that is missing.
 	look: 'own',
 });
