@@ -162,8 +162,8 @@ function partProblem(
 	// An empty list leaves no text.
 	const isEmptyList = Array.isArray(given) && !mayBeEmpty && isBlank(stringOf(given));
 	const isNothing = isBlank(given) || isEmptyList;
-	const problem = isNothing
-		? gaveNothing(`=${part}`)
+	const problem: Problem | undefined = isNothing
+		? ['has no value', CHECK]
 		: isObjects && !(Array.isArray(given) && look.takes === undefined)
 			? meansNothing('[object Object]')
 			: problemIn(given, true, look);
