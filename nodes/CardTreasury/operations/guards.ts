@@ -4,7 +4,7 @@ import { amount } from '../../shared/fields/amount';
 import { choice, labelOf, numberOf } from '../../shared/fields/choice';
 import { field, FieldContext, notice, shownWhen, type Ui } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { codeIn, isEmpty, isExpression } from '../../shared/fields/source';
+import { isEmpty } from '../../shared/fields/source';
 import { readTexts } from '../../shared/fields/text';
 import type { Caller } from '../request/input';
 import type { ItemField, ItemSource } from './itemFields';
@@ -51,7 +51,7 @@ function requiredGuard<Value>(guarded: ItemField<Value>, fix: string): ItemField
 }
 
 /** Field that an agent must not fill in. In a tool, n8n shows no button that lets the model fill in the field. */
-function usersOwn<Value>(
+export function usersOwn<Value>(
 	guarded: ItemField<unknown>,
 	ui: Ui,
 	read: (given: FieldContext<ItemSource>) => Value,
@@ -79,7 +79,7 @@ function usersOwn<Value>(
 }
 
 /** Override for guards: an option may be left out, even if the wrapped field is required. */
-const OPTIONAL = { required: undefined };
+export const OPTIONAL = { required: undefined };
 
 const IN_A_WORKFLOW =
 	"Put this node into a workflow, with limits that a person enters, and run that: n8n's AI assistant must not set its own.";
@@ -131,10 +131,6 @@ export const requiredMaximumAmount = (unit: string): ItemField<string> =>
 		}),
 		'Enter the most that one item may send. In the tool of an AI agent, enter it as a fixed value.',
 	);
-
-/** @param description what the amount above the limit means here */
-export const approvalAbove = (description: string): ItemField<string | undefined> =>
-	guard(amount('Approval Above', { placeholder: 'e.g. 1000', description, mayBeZero: true }));
 
 /**
  * Refuses an amount above the user's limit. Both values are compared exactly.
@@ -236,116 +232,4 @@ export function refuseOtherEnvironment(
 		`is ${labelOf(ENVIRONMENTS, only)}, but the credential is for ${labelOf(ENVIRONMENTS, environment)}`,
 		'Choose a credential of that environment, or change the option.',
 	);
-}
-
-const answer: ItemField<undefined> = field(
-	'Approved',
-	{
-		placeholder: 'e.g. {{ $json.data.approved }}',
-		description:
-			"Nothing is sent unless this is true. Drag a person's answer here, such as <i>data.approved</i> of Slack's Send and Wait. Of several answers, each must be true.",
-	},
-	() => undefined,
-);
-
-/** Question whether a node has run. It is true after a no, too. */
-const IS_EXECUTED = /\$\((['"`]).*?\1\)\s*(?:\??\.isExecuted|\[(['"`])isExecuted\2\])/g;
-
-/** Text outside `{{ }}`, which nobody has answered. */
-const HAS_TEXT_BESIDE = /^=\s*(?!\{\{)\S|\}\}\s*(?!\{\{)\S/;
-
-/** Answers of people, taken together. `unclear`: neither true nor false. */
-type Answer = 'yes' | 'no' | 'missing' | 'unclear';
-
-/**
- * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may
- * come before the question. A fixed value is refused, because it would approve everything. A tool does not show the
- * option: n8n's own human review asks there.
- */
-export const approved: ItemField<Answer | undefined> = notInTool({
-	...usersOwn(answer, OPTIONAL, (given) => {
-		const { source, name, value, raw, refuse } = given;
-		if (!source.has(name)) return undefined;
-		if (typeof value === 'object') given.refuseNothing(value, undefined);
-		const code = codeIn(raw);
-		if (!isExpression(raw) || code.some((part) => !part.replace(IS_EXECUTED, '').includes('$')))
-			refuse(
-				'takes no value from another node',
-				'Drag the answer of a person here. A fixed value would approve everything.',
-			);
-		// A dry run before the question has no answer yet. With Approval Above, a missing answer is reported.
-		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
-		if (isEmpty(value) && isBefore) return undefined;
-		if (HAS_TEXT_BESIDE.test(String(raw))) return 'unclear';
-		const answer = answerIn(value, code.length);
-		// The words of one answer must not stand in for another one.
-		const isTrue = (part: string) => String(source.evaluate?.(`{{${part}}}`)).trim() === 'true';
-		return answer === 'yes' && code.length > 1 && !code.every(isTrue) ? 'missing' : answer;
-	}),
-	// A part without a value is an answer that is missing.
-	look: 'own',
-});
-
-/** Hides an option in a tool. */
-function notInTool<Value>(option: ItemField<Value>): ItemField<Value> {
-	return {
-		...option,
-		property: (name, method) =>
-			[option.property(name, method)]
-				.flat()
-				.slice(0, 1)
-				.map((property) => ({ ...property, displayOptions: { hide: { '@tool': [true] } } })),
-	};
-}
-
-/** Key of a dry run, which only the same payment has. */
-export const asInDryRun: ItemField<string | undefined> = notInTool(
-	guard(
-		field(
-			'As in Dry Run',
-			{
-				placeholder: 'e.g. {{ $json.idempotency_key }}',
-				description:
-					'Nothing is sent unless this is the payment that an earlier dry run showed. Drag its <i>idempotency_key</i> here, such as from the row that a person approved.',
-			},
-			({ value, refuse }) => {
-				const key = typeof value === 'string' ? value.trim().toLowerCase() : '';
-				return UUID.test(key)
-					? key
-					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.');
-			},
-		),
-	),
-);
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** @param count of expressions, each of which returns one answer */
-function answerIn(value: unknown, count: number): Answer {
-	const isText = typeof value === 'boolean' || typeof value === 'string' || isEmpty(value);
-	if (!isText) return 'unclear';
-	const answers: string[] = String(value ?? '').match(/\S+/g) ?? [];
-	if (answers.includes('false')) return 'no';
-	// An answer that is missing leaves no word.
-	if (answers.length < Math.max(count, 1)) return 'missing';
-	return answers.length === count && answers.every((each) => each === 'true') ? 'yes' : 'unclear';
-}
-
-const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
-	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],
-	missing: ['has no answer', 'Check the expression if a person did answer; else ask again.'],
-	unclear: ['is not true', 'Check the expression if a person has approved it; else ask again.'],
-	absent: ['is not set', 'Drag the answer of a person into it.'],
-};
-
-/**
- * Refuses a write that nobody has approved.
- * @param given undefined if the option is absent
- * @param which completes the reason, such as which limit is exceeded
- * @throws InvalidFieldError
- */
-export function refuseUnapproved(given: Answer | undefined, which = ''): void {
-	if (given === 'yes') return;
-	const [reason, fix] = UNAPPROVED[given ?? 'absent'];
-	throw new InvalidFieldError('Approved', `${reason}${which}`, fix);
 }

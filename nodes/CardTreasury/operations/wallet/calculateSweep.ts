@@ -4,7 +4,8 @@ import { InvalidFieldError, orInvalid } from '../../../shared/fields/invalidFiel
 import { id, named } from '../../../shared/fields/text';
 import { shortened, summaryLine } from '../../../shared/plainLine';
 import type { Caller, InputItem, JsonObject } from '../../request/input';
-import { approvalAbove, maximumAmount, refuseAbove } from '../guards';
+import { approvalAbove } from '../approval';
+import { maximumAmount, refuseAbove } from '../guards';
 import { optionsOf, sourceOf, type ItemSource } from '../itemFields';
 import type { Calculation, OutputShape } from '../operation';
 import { readToken, unitOf } from '../token/tokens';

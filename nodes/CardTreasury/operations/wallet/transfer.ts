@@ -12,11 +12,9 @@ import { harmless, sentence, shortened } from '../../../shared/plainLine';
 import type { Caller, JsonObject } from '../../request/input';
 import { hashIn } from '../../request/reason';
 import { notFound, objectOf, objectsIn, RawJson } from '../../request/request';
+import { approvalAbove, approved, asInDryRun, refuseUnapproved } from '../approval';
 import { TIMEZONE_FIX } from '../fields';
 import {
-	approvalAbove,
-	approved,
-	asInDryRun,
 	guard,
 	guardedAddresses,
 	maximumCount,
@@ -24,7 +22,6 @@ import {
 	refuseAbove,
 	refuseAgentsRecipient,
 	refuseOtherEnvironment,
-	refuseUnapproved,
 	requiredMaximumAmount,
 	toolNotice,
 } from '../guards';
