@@ -26,7 +26,25 @@ const IS_EXECUTED = /\$\((['"`]).*?\1\)\s*(?:\??\.isExecuted|\[(['"`])isExecuted
 const HAS_TEXT_BESIDE = /^=\s*(?!\{\{)\S|\}\}\s*(?!\{\{)\S/;
 
 /** Answers of people, taken together. `unclear`: neither true nor false. */
-type Answer = 'yes' | 'no' | 'missing' | 'unclear';
+type Answer = 'yes' | (typeof REFUSING)[number];
+
+/** Answers that refuse the write. The first one that is there is reported. */
+const REFUSING = ['no', 'missing', 'unclear'] as const;
+
+function answerIn(value: unknown): Answer {
+	if (typeof value !== 'boolean' && typeof value !== 'string')
+		return isEmpty(value) ? 'missing' : 'unclear';
+	switch (String(value).trim()) {
+		case 'true':
+			return 'yes';
+		case 'false':
+			return 'no';
+		case '':
+			return 'missing';
+		default:
+			return 'unclear';
+	}
+}
 
 /**
  * Answers to questions, without which nothing is sent. An expression that gives nothing is no approval, but a dry run may
@@ -44,14 +62,14 @@ export const approved: ItemField<Answer | undefined> = notInTool({
 				'takes no value from another node',
 				'Drag the answer of a person here. A fixed value would approve everything.',
 			);
+		if (HAS_TEXT_BESIDE.test(String(raw))) return 'unclear';
+		// Each part is looked at alone, so that the words of one answer do not stand in for another one.
+		const parts = code.length > 1 ? code.map((part) => source.evaluate?.(`{{${part}}}`)) : [value];
+		const answers = new Set<Answer>(parts.map(answerIn));
 		// A dry run before the question has no answer yet. With Approval Above, a missing answer is reported.
 		const isBefore = source.get('dryRun') === true && !source.has('approvalAbove');
-		if (isEmpty(value) && isBefore) return undefined;
-		if (HAS_TEXT_BESIDE.test(String(raw))) return 'unclear';
-		const answer = answerIn(value, code.length);
-		// The words of one answer must not stand in for another one.
-		const isTrue = (part: string) => String(source.evaluate?.(`{{${part}}}`)).trim() === 'true';
-		return answer === 'yes' && code.length > 1 && !code.every(isTrue) ? 'missing' : answer;
+		if (isBefore && answers.size === 1 && answers.has('missing')) return undefined;
+		return REFUSING.find((refusing) => answers.has(refusing)) ?? 'yes';
 	}),
 	// A part without a value is an answer that is missing.
 	look: 'own',
@@ -90,17 +108,6 @@ export const asInDryRun: ItemField<string | undefined> = notInTool(
 );
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** @param count of expressions, each of which returns one answer */
-function answerIn(value: unknown, count: number): Answer {
-	const isText = typeof value === 'boolean' || typeof value === 'string' || isEmpty(value);
-	if (!isText) return 'unclear';
-	const answers: string[] = String(value ?? '').match(/\S+/g) ?? [];
-	if (answers.includes('false')) return 'no';
-	// An answer that is missing leaves no word.
-	if (answers.length < Math.max(count, 1)) return 'missing';
-	return answers.length === count && answers.every((each) => each === 'true') ? 'yes' : 'unclear';
-}
 
 const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
 	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],

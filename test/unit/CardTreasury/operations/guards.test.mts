@@ -219,7 +219,6 @@ describe('Approved', () => {
 		['false ', DECLINED],
 		['true ', MISSING],
 		['true yes', UNCLEAR],
-		['true true true', UNCLEAR],
 	])('the two answers %j are refused with %j', async (value, refusal) => {
 		const answers = value.split(/ +/);
 		const parts = { '{{ $json.a }}': answers[0], '{{ $json.b }}': answers[1] };
@@ -260,6 +259,13 @@ describe('Approved', () => {
 		const item = answered(value, { ...options, dryRun: true });
 		if (message === 'accepted') expect(await transfer(item)).toMatchObject({ dryRun: true });
 		else expect(await refusalOf(item)).toBe(message);
+	});
+
+	it('a dry run before two questions needs no answer', async () => {
+		const stored = '={{ $json.a }} {{ $json.b }}';
+		const parts = { '{{ $json.a }}': undefined, '{{ $json.b }}': '' };
+		const item = { ...answered(' ', { dryRun: true }, stored), parts };
+		expect(await transfer(item)).toMatchObject({ dryRun: true });
 	});
 
 	it('an expression without {{ }} approves nothing', async () => {
