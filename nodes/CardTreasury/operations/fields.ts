@@ -124,8 +124,8 @@ function readImage({ label, value, source, refuse }: FieldContext<ItemSource>): 
 	const file = source.item.file(value);
 	if (file === undefined) {
 		return refuse(
-			`is ${quote(value)}, but the item has no such binary field`,
-			'Check the name of the binary field, and whether the previous node passes the file on.',
+			`is ${quote(value)}, but the item has no file of that name`,
+			"Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.",
 			// n8n's form drops an empty file.
 			`${called} is missing or an empty file. Choose it again and send it.`,
 		);

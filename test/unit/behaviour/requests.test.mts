@@ -163,7 +163,7 @@ const BAD_INPUT: Row[] = [
 	),
 	document({ frontImageField: '' }, 'Front Image Field is empty'),
 	document({ frontImageField: 5 }, 'Front Image Field is not a field name'),
-	document({}, 'Front Image Field is "front", but the item has no such binary field'),
+	document({}, 'Front Image Field is "front", but the item has no file of that name'),
 	document({}, 'Front Image Field holds an empty file', { files: { front: Buffer.alloc(0) } }),
 	document(
 		{ backImageField: 'back' },

@@ -205,7 +205,7 @@ it.each<[string, object, string, string]>([
 	[
 		'no file',
 		{},
-		'Front Image Field is "front", but the item has no such binary field',
+		'Front Image Field is "front", but the item has no file of that name',
 		'the front image is missing or an empty file. Choose it again and send it.',
 	],
 ])(
