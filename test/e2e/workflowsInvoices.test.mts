@@ -383,21 +383,48 @@ describe('Pay invoices from a table', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('asks about the ten oldest of 15 invoices in one short question', async () => {
+	it('asks about ten of 15 invoices in one short question, and about the other five before it asks about declined ones again', async () => {
 		const workflow = await open();
-		const day = (at: number) => `2026-01-${String(at + 1).padStart(2, '0')}`;
 		const many = Array.from({ length: 15 }, (_, at) =>
-			invoiceRow(`INV-${at} ${'x'.repeat(240)}`, at + 1, { due_day: day(at) }),
+			invoiceRow(`INV-${at} ${'x'.repeat(240)}`, at + 1),
 		);
-		await invoices(...many.reverse());
+		await invoices(...many);
 		const run = workflow.run();
-		const question = await answer(workflow, 1, PAY);
+		const question = await answer(workflow, 1, LEAVE);
 		expect(await run).toBe('success');
 		expect(question.text).toContain(
 			'Can be paid: 10, together 55 of the native coin in wal-0001 (',
 		);
 		expect(question.text.length).toBeLessThan(3_000);
+		const next = workflow.run();
+		await answer(workflow, 2, PAY);
+		expect(await next).toBe('success');
 		expect(sent()).toHaveLength(10);
+		expect(sent()).toEqual(expect.arrayContaining(['11', '12', '13', '14', '15']));
+	});
+
+	it('tells of a paid invoice that another run has asked about with another amount meanwhile', async () => {
+		const workflow = await open();
+		await invoices(invoiceRow('INV-1', 10));
+		await workflow.start();
+		const question = await eventually(async () => harness.questions()[0]);
+		harness.simulator.faults.add({
+			kind: 'slow-after',
+			match: { path: '/transfer$' },
+			delayMs: 25_000,
+		});
+		await harness.press(workflow, question, PAY, APPROVER);
+		await eventually(async () => sent().length > 0);
+		await setRow(harness.scenario.n8n, PAYMENTS, 'reference', 'INV-1', { amount: 20 });
+		await workflow.start();
+		await eventually(async () => harness.questions().length === 2);
+		expect(told()).toEqual([]);
+		await eventually(async () => told().length === 1);
+		expect(told()[0]).toMatch(/^Sent: INV-1, 10 /m);
+		await answer(workflow, 2, PAY);
+		expect(told()[1]).toMatch(/^Not sent: INV-1.* names another payment, which was accepted/m);
+		expect(sent()).toEqual(['10']);
+		await harness.ended(workflow, 2);
 	});
 
 	it('pays nothing when nobody answers in time, and says so', async () => {

@@ -1,6 +1,7 @@
 import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
+import type { ItemOutcome } from '../../../nodes/CardTreasury/operations/work.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { summaryOf } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
 import { faultsOf } from '../../harness/workflows/faults.mts';
@@ -52,6 +53,20 @@ const OPERATORS: Record<string, Record<string, string>> = {
 };
 const MOST_OPERATORS = 20;
 
+/** Every outcome of a write. */
+const ANY_OUTCOME: Record<ItemOutcome, true> = {
+	done: true,
+	pending: true,
+	already_sent: true,
+	nothing_to_send: true,
+	dry_run: true,
+	failed: true,
+	rejected: true,
+	unknown: true,
+	not_sent: true,
+	accepted: true,
+};
+
 /** Order in which n8n's editor chooses the trigger of *Execute workflow*. Triggers of packages have 8. */
 const TRIGGERS: Record<string, number> = {
 	'n8n-nodes-base.formTrigger': 10,
@@ -98,6 +113,27 @@ it('tables of one name have the same columns in each workflow', () => {
 		JSON.stringify([parameters.tableName, parameters.columns]),
 	);
 	expect(new Set(kinds).size).toBe(new Set(tables.map((t) => t.parameters.tableName)).size);
+});
+
+it('an invoice that must not be asked about is not overwritten either', () => {
+	const { nodes } = readWorkflow('pay-invoices.json');
+	const conditionsOf = (name: string, ...columns: string[]) => {
+		const { filters } = nodes.find((node) => node.name === name)!.parameters;
+		const all = filters.conditions as Array<{ keyName: string; condition: string }>;
+		return all.filter(({ keyName }) => columns.includes(keyName));
+	};
+	const asked = conditionsOf('Due', 'outcome', 'confirmation');
+	// A row without an outcome, or with a dry run, can be asked about.
+	const others = Object.keys(ANY_OUTCOME).filter((outcome) => outcome !== 'dry_run');
+	expect(asked.filter(({ keyName }) => keyName === 'outcome')).toEqual(
+		expect.arrayContaining(
+			others.map((keyValue) => ({ keyName: 'outcome', condition: 'neq', keyValue })),
+		),
+	);
+	expect(conditionsOf('Remember what is asked', 'outcome', 'confirmation')).toEqual(asked);
+	expect(conditionsOf('Asked rows', 'confirmation')).toEqual(
+		asked.filter(({ keyName }) => keyName === 'confirmation'),
+	);
 });
 
 /** Columns that the workflows make, by table. */
