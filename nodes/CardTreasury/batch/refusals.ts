@@ -127,16 +127,17 @@ export const dryRetry = () =>
 		'Turn it off to continue that execution. To see what would be sent, start a new execution as a dry run.',
 	);
 
-/** Refusal of a payment that is not the one that a dry run showed. Undefined if it is, or if nothing is to be sent. */
+/** Refusal of a payment that no dry run showed. Undefined if one did, or if nothing is to be sent. */
 export function changedSinceDryRun({
 	key,
-	dryRunKey,
+	dryRunKeys,
 	nothingToSend,
 }: Prepared): InvalidFieldError | undefined {
-	if (dryRunKey === undefined || dryRunKey === key || nothingToSend) return undefined;
+	if (dryRunKeys === undefined || nothingToSend) return undefined;
+	if (key !== undefined && dryRunKeys.includes(key)) return undefined;
 	return new InvalidFieldError(
 		'As in Dry Run',
-		'refuses it: the payment has changed since its dry run',
+		'refuses it: it has changed since its dry run, or had none',
 		'Ask again. Account, wallet, recipient, token, amount, reference, day or Base URL differ from what was approved.',
 	);
 }

@@ -87,27 +87,32 @@ function notInTool<Value>(option: ItemField<Value>): ItemField<Value> {
 	};
 }
 
-/** Key of a dry run, which only the same payment has. */
+/**
+ * Keys of one dry run or several, which only the same payments have. A text, because a run of 5,000 items would split it
+ * 5,000 times.
+ */
 export const asInDryRun: ItemField<string | undefined> = notInTool(
-	guard(
-		field(
+	guard({
+		...field(
 			'As in Dry Run',
 			{
 				placeholder: 'e.g. {{ $json.idempotency_key }}',
 				description:
-					'Nothing is sent unless this is the payment that an earlier dry run showed. Drag its <i>idempotency_key</i> here, such as from the row that a person approved.',
+					'Nothing is sent unless a dry run showed this very payment. Drag its <i>idempotency_key</i> here, or those of a whole question: <i>concatenated_idempotency_key</i> of Summarize. Not from a table, where the next run writes another one.',
 			},
 			({ value, refuse }) => {
-				const key = typeof value === 'string' ? value.trim().toLowerCase() : '';
-				return UUID.test(key)
-					? key
+				const text = [value].flat().join(' ').trim().toLowerCase();
+				return KEYS.test(text)
+					? text
 					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.');
 			},
 		),
-	),
+		look: { takes: 'list' },
+	}),
 );
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.source;
+const KEYS = new RegExp(`^${UUID}(?:[\\s,;]+${UUID})*$`);
 
 const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
 	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],

@@ -119,8 +119,8 @@ export interface Definition<Own extends ItemFields, Options extends ItemFields>
 		caller: Caller,
 		request: ServiceRequest,
 	): Payment | undefined;
-	/** Returns the idempotency key that the payment must have. Undefined if it may have any. */
-	dryRunKey?(fields: Values<Own> & Values<Options>): string | undefined;
+	/** Returns the idempotency keys of which the payment must have one. Undefined if it may have any. */
+	dryRunKeys?(fields: Values<Own> & Values<Options>): string | undefined;
 	precheck?: Precheck<Values<Own> & Values<Options>>;
 	/** Returns the fields that identify the write in a failed item. Unreadable fields are missing from `fields`. */
 	subject?(fields: Partial<Values<Own>>): JsonObject;
@@ -287,7 +287,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 	const reference = payment?.shown !== undefined && { payment_reference: payment.shown };
 	const named = (item: JsonObject) => ({ ...item, ...reference });
 	const nothing = definition.nothingToSend?.(values);
-	const dryRunKey = definition.dryRunKey?.(values);
+	const dryRunKeys = definition.dryRunKeys?.(values);
 	return {
 		...shared,
 		request,
@@ -296,7 +296,7 @@ function workOf<Own extends ItemFields, Options extends ItemFields>(
 		ids: idsOf(values),
 		movesMoney: definition.movesMoney === true,
 		...(payment && { payment }),
-		...(dryRunKey !== undefined && { dryRunKey }),
+		...(dryRunKeys !== undefined && { dryRunKeys }),
 		merge: definition.merges?.(values),
 		...(unique && { unique }),
 		limits,

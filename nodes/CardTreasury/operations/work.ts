@@ -40,8 +40,8 @@ export interface Work extends CommonOptions {
 	ids: { card_id?: string; client_id?: string };
 	movesMoney: boolean;
 	payment?: Payment;
-	/** Idempotency key that the payment must have. */
-	dryRunKey?: string;
+	/** Idempotency keys, in one text, of which the payment must have one. */
+	dryRunKeys?: string;
 	/** Name of an output item that several input items share. */
 	merge?: string;
 	unique?: Unique;

@@ -48,7 +48,7 @@ const fields = {
 	transferNotice: shownWhen(
 		{ '@tool': [false] },
 		notice(
-			'This moves real money and cannot be reversed, and only <b>outcome done</b> is paid: behind this node, put an If first.',
+			'This moves real money and cannot be reversed, and only <b>outcome done</b> is paid: behind this node, put an If first, or post its <b>summary</b>.',
 		),
 	),
 	toolNotice: toolNotice(
@@ -168,7 +168,7 @@ export const transfer = operation({
 		names: ({ json }, { token_address: token }) => namesOnTheList(token, json),
 	},
 	payment: paymentOf,
-	dryRunKey: (given) => given.asInDryRun,
+	dryRunKeys: (given) => given.asInDryRun,
 	nothingToSend: (given) =>
 		amountOf(given) === undefined
 			? transferItem(given, { status: 'NOTHING_TO_SEND', transaction_hash: null })

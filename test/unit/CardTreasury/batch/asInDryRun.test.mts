@@ -3,7 +3,7 @@ import { RECIPIENT, TOKEN } from '../operations/guarded.mts';
 import type { Item } from '../operations/reading.mts';
 import { Execution, transferOf } from './batches.mts';
 
-const REFUSED = 'As in Dry Run refuses it: the payment has changed since its dry run';
+const REFUSED = 'As in Dry Run refuses it: it has changed since its dry run, or had none';
 
 /** @param changes of the parameters since the dry run */
 function payment(options: object, changes: object = {}): Item {
@@ -54,6 +54,30 @@ describe('As in Dry Run', () => {
 			sent: 0,
 			message: expect.stringContaining(REFUSED),
 		});
+	});
+
+	it.each([
+		['comma', (keys: string[]) => keys.join(',')],
+		['new line', (keys: string[]) => ` ${keys.join('\n')}\n`],
+		['list', (keys: string[]) => keys],
+	])('sends the payments of a whole question, by their keys: %s', async (_, join) => {
+		const dry = new Execution('wallet: transfer');
+		const of = (reference: string, options: object) =>
+			payment(options, { paymentReference: reference });
+		const { results } = await dry.run([
+			of('INV-1', { dryRun: true }),
+			of('INV-2', { dryRun: true }),
+		]);
+		const keys = results.map((result) =>
+			String(result?.kind === 'done' && result.items[0]?.idempotency_key),
+		);
+		const sending = dry.another();
+		const asInDryRun = join(keys);
+		const sent = await sending.run(
+			['INV-1', 'INV-2', 'INV-3'].map((reference) => of(reference, { asInDryRun })),
+			{ continueOnFail: true },
+		);
+		expect(sent.results.map((result) => result?.kind)).toEqual(['done', 'done', 'failed']);
 	});
 
 	it('sends nothing to another service', async () => {

@@ -68,7 +68,7 @@ describe('guards', () => {
 			'Only in Environment is Production, but the credential is for Sandbox',
 		],
 		[{ onlyInEnvironment: 'test' }, 'Only in Environment cannot be "test"'],
-		...[true, 'yes', 'INV-1', '0b7e9b8a3d0c5f559b0d2a9d3c1e4f60'].map(
+		...[[], true, 'yes', 'INV-1', '0b7e9b8a3d0c5f559b0d2a9d3c1e4f60'].map(
 			(asInDryRun): [object, string] => [{ asInDryRun }, 'As in Dry Run is not an idempotency key'],
 		),
 	])('the guard %j refuses the transfer', async (options, message) => {
