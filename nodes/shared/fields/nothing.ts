@@ -76,8 +76,8 @@ const SHORTENED_NUMBER = /^\d(?:[.,]\d+)?E\+\d{2,}$/i;
 
 const CHECK = 'Check the field that it takes: it is missing, is empty, or has another name.';
 const CHECK_BEFORE = 'Check the step before this one: it found nothing, or hands on no data.';
-const ROUNDED_FIX = 'Pass it as text with all its digits.';
-const DIGITS_FIX = 'Format the column as text, and enter the number again.';
+const DIGITS_FIX =
+	'Pass it as text with all its digits: in a table or a CSV import, make the column text, and enter it again.';
 const FIXED_FIX = 'Where it comes from, enter the value itself.';
 const TEXT_FIX = 'Pass it as text.';
 const OBJECT_FIX = 'Name one of its fields, for example .id.';
@@ -235,7 +235,7 @@ function numberProblem(value: number): Problem | undefined {
 	if (Number.isNaN(value)) return meansNothing('NaN');
 	if (!Number.isFinite(value)) return [`is ${value}, which is not a number to send`, CHECK];
 	return Math.abs(value) > Number.MAX_SAFE_INTEGER
-		? [`is the number ${value}, which JavaScript has rounded`, ROUNDED_FIX]
+		? [`is the number ${value}, which has lost digits`, DIGITS_FIX]
 		: undefined;
 }
 

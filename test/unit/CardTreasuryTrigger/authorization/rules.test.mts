@@ -86,7 +86,7 @@ describe('problems with conditions', () => {
 		[{ amountFrom: NaN }, 'Amount From holds "NaN", which means nothing'],
 		...[4_445_012_345_678_901_234, 2 ** 53].map((number): [object, string] => [
 			{ merchantIds: number },
-			`Merchant IDs is the number ${number}, which JavaScript has rounded. Pass it as text`,
+			`Merchant IDs is the number ${number}, which has lost digits. Pass it as text`,
 		]),
 		[
 			{ cardIds: '{{ $vars.blocked }}' },

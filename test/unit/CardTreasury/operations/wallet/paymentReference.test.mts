@@ -52,8 +52,8 @@ describe('Payment Reference', () => {
 		['x'.repeat(256), 'is longer than 255 characters', 'Use a shorter name for the payment.'],
 		[
 			12345678901234567890,
-			'is the number 12345678901234567000, which JavaScript has rounded',
-			'Pass it as text with all its digits.',
+			'is the number 12345678901234567000, which has lost digits',
+			'Pass it as text with all its digits: in a table or a CSV import, make the column text, and enter it again.',
 		],
 	])('Payment Reference refuses %j', async (given, reason, fix) => {
 		expect(await refused(named(given))).toEqual([`Payment Reference ${reason}`, fix]);
