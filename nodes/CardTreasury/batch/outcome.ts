@@ -34,7 +34,7 @@ const WORDS: Record<ItemOutcome, string> = {
 const BECAME: Partial<Record<ItemOutcome, string>> = {
 	pending: 'Accepted, not final: wait for the event.',
 	already_sent:
-		'It was accepted before, so nothing was sent. That does not mean paid: look for its event, or that run in Executions.',
+		'Accepted before, so nothing was sent. That does not mean paid: look for its event, or that run.',
 	nothing_to_send: 'Nothing was sent.',
 	dry_run: 'Everything was checked and nothing was sent.',
 };

@@ -125,7 +125,7 @@ function readImage({ label, value, source, refuse }: FieldContext<ItemSource>): 
 	if (file === undefined) {
 		return refuse(
 			`is ${quote(value)}, but the item has no file of that name`,
-			"Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.",
+			"n8n's form drops an empty file. Otherwise, check the name, and whether the previous node passes the file on.",
 			// n8n's form drops an empty file.
 			`${called} is missing or an empty file. Choose it again and send it.`,
 		);

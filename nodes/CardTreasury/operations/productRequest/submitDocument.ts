@@ -83,7 +83,7 @@ export const submitDocument = operation({
 			throw new InvalidFieldError(
 				'Back Image Field',
 				'holds the same file as Front Image Field',
-				'Enter the name of the binary field that holds the back image, or clear it.',
+				'Give each side a file of its own: check the names of the fields, or clear this one.',
 				'the back image is the same as the front image. Send a photo of each side.',
 			);
 	},
