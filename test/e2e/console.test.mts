@@ -282,7 +282,7 @@ describe('console of npm start', () => {
 	it('Money and cards shows a transfer that FAILED as not paid, and the event of one that was PENDING', async () => {
 		const { scenario, credentials, simulator } = demo.harness;
 		await open('Money and cards');
-		await page.getByText('Recipients that try another ending').click();
+		await page.getByText('recipients to try each ending').click();
 		const pay = async (ending: keyof typeof MAGIC_RECIPIENTS, amount: string) => {
 			const to = await row('Recipients', ending).locator('code').innerText();
 			const parameters = { ...transferOf(amount, { maximumAmount: '100' }), to };

@@ -10,6 +10,9 @@ import type { Simulator } from '../server.mts';
 import type { Company, Trace } from './company.mts';
 import { TROUBLES } from './troubles.mts';
 
+/** Any other recipient than the magic ones succeeds: one to copy, with its checksum. */
+const GOOD_RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
 /** Longest list that the page shows. */
 const SHOWN = 200;
 
@@ -29,7 +32,12 @@ export function snapshot(simulator: Simulator) {
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
-		recipients: Object.entries(MAGIC_RECIPIENTS).map(([ending, address]) => ({ ending, address })),
+		wallets: state.records.wallets.map((wallet) =>
+			lodash.pick(wallet, 'account_id', 'id', 'blockchain'),
+		),
+		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
+			([ending, address]) => ({ ending, address }),
+		),
 		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
 			(row) => ({ ...lodash.pick(row, 'n', 'operation', 'path'), at: clock(row.at) }),
 		),

@@ -462,6 +462,14 @@ const drawPayments = (payments) =>
 		'No money has moved.',
 	);
 
+const drawWallets = (wallets) =>
+	table(
+		'Wallets',
+		['Account ID', 'Wallet ID', 'Blockchain'],
+		wallets.map((wallet) => [wallet.account_id, wallet.id, wallet.blockchain]),
+		'',
+	);
+
 const drawRecipients = (recipients) =>
 	table(
 		'Recipients',
@@ -666,6 +674,7 @@ async function refresh() {
 	if (shown() === 'inbox') markRead();
 	drawBadge();
 	draw('payments', now.payments, drawPayments);
+	draw('wallets', now.wallets, drawWallets);
 	draw('recipients', now.recipients, drawRecipients);
 	draw('cards', now.cards, drawCards);
 	draw('clients', now.clients, drawClients);
