@@ -134,7 +134,7 @@ export function changedSinceDryRun({
 	nothingToSend,
 }: Prepared): InvalidFieldError | undefined {
 	if (dryRunKeys === undefined || nothingToSend) return undefined;
-	if (key !== undefined && dryRunKeys.includes(key)) return undefined;
+	if (key !== undefined && dryRunKeys.toLowerCase().includes(key)) return undefined;
 	return new InvalidFieldError(
 		'As in Dry Run',
 		'refuses it: it has changed since its dry run, or had none',

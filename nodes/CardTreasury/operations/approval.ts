@@ -1,7 +1,7 @@
 import { amount } from '../../shared/fields/amount';
 import { field } from '../../shared/fields/field';
 import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { codeIn, isEmpty, isExpression } from '../../shared/fields/source';
+import { codeIn, isEmpty, isExpression, textBeside } from '../../shared/fields/source';
 import { guard, OPTIONAL, usersOwn } from './guards';
 import type { ItemField } from './itemFields';
 
@@ -21,9 +21,6 @@ const answer: ItemField<undefined> = field(
 
 /** Question whether a node has run. It is true after a no, too. */
 const IS_EXECUTED = /\$\((['"`]).*?\1\)\s*(?:\??\.isExecuted|\[(['"`])isExecuted\2\])/g;
-
-/** Text outside `{{ }}`, which nobody has answered. */
-const HAS_TEXT_BESIDE = /^=\s*(?!\{\{)\S|\}\}\s*(?!\{\{)\S/;
 
 /** Answers of people, taken together. `unclear`: neither true nor false. */
 type Answer = 'yes' | (typeof REFUSING)[number];
@@ -62,7 +59,8 @@ export const approved: ItemField<Answer | undefined> = notInTool({
 				'takes no value from another node',
 				'Drag the answer of a person here. A fixed value would approve everything.',
 			);
-		if (HAS_TEXT_BESIDE.test(String(raw))) return 'unclear';
+		// Nobody has answered a text, and n8n evaluates an expression that is not closed.
+		if (textBeside(raw).trim() !== '') return 'unclear';
 		// Each part is looked at alone, so that the words of one answer do not stand in for another one.
 		const parts = code.length > 1 ? code.map((part) => source.evaluate?.(`{{${part}}}`)) : [value];
 		const answers = new Set<Answer>(parts.map(answerIn));
@@ -87,13 +85,10 @@ function notInTool<Value>(option: ItemField<Value>): ItemField<Value> {
 	};
 }
 
-/**
- * Keys of one dry run or several, which only the same payments have. A text, because a run of 5,000 items would split it
- * 5,000 times.
- */
+/** Keys of dry runs, in one text, as it came: each item of a run has the same one. */
 export const asInDryRun: ItemField<string | undefined> = notInTool(
-	guard({
-		...field(
+	guard(
+		field(
 			'As in Dry Run',
 			{
 				placeholder: 'e.g. {{ $json.idempotency_key }}',
@@ -101,18 +96,16 @@ export const asInDryRun: ItemField<string | undefined> = notInTool(
 					'Nothing is sent unless a dry run showed this very payment. Drag its <i>idempotency_key</i> here, or those of a whole question: <i>concatenated_idempotency_key</i> of Summarize. Not from a table, where the next run writes another one.',
 			},
 			({ value, refuse }) => {
-				const text = [value].flat().join(' ').trim().toLowerCase();
-				return KEYS.test(text)
-					? text
+				return typeof value === 'string' && KEYS.test(value)
+					? value
 					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.');
 			},
 		),
-		look: { takes: 'list' },
-	}),
+	),
 );
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/.source;
-const KEYS = new RegExp(`^${UUID}(?:[\\s,;]+${UUID})*$`);
+const KEYS = new RegExp(`^\\s*${UUID}(?:[\\s,;]+${UUID})*\\s*$`, 'i');
 
 const UNAPPROVED: Record<Exclude<Answer, 'yes'> | 'absent', [reason: string, fix: string]> = {
 	no: ['is false: declined, or not answered', 'Ask again if that was a mistake.'],

@@ -57,13 +57,20 @@ export function isExpression(raw: unknown): boolean {
 	return typeof text === 'string' && text.startsWith('=');
 }
 
-/** Returns the code in each `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
+/** One `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
+const PART = /(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs;
+
+/** Returns the code in each `{{ }}`. */
 export function codeIn(raw: unknown): string[] {
+	return [...expressionOf(raw).matchAll(PART)].map(([, code = '']) => code);
+}
+
+/** Returns what an expression has outside its complete `{{ }}`. */
+export const textBeside = (raw: unknown): string => expressionOf(raw).slice(1).replace(PART, '');
+
+function expressionOf(raw: unknown): string {
 	const text = isObject(raw) ? raw.value : raw;
-	if (!isExpression(raw) || typeof text !== 'string') return [];
-	return [...text.matchAll(/(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs)].map(
-		([, code = '']) => code,
-	);
+	return isExpression(raw) && typeof text === 'string' ? text : '';
 }
 
 /** True if plain text contains `{{ … }}`, at any depth. */

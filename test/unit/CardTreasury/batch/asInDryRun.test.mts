@@ -59,7 +59,7 @@ describe('As in Dry Run', () => {
 	it.each([
 		['comma', (keys: string[]) => keys.join(',')],
 		['new line', (keys: string[]) => ` ${keys.join('\n')}\n`],
-		['list', (keys: string[]) => keys],
+		['large letters', (keys: string[]) => keys.join('; ').toUpperCase()],
 	])('sends the payments of a whole question, by their keys: %s', async (_, join) => {
 		const dry = new Execution('wallet: transfer');
 		const of = (reference: string, options: object) =>

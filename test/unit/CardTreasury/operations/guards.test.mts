@@ -68,7 +68,7 @@ describe('guards', () => {
 			'Only in Environment is Production, but the credential is for Sandbox',
 		],
 		[{ onlyInEnvironment: 'test' }, 'Only in Environment cannot be "test"'],
-		...[[], true, 'yes', 'INV-1', '0b7e9b8a3d0c5f559b0d2a9d3c1e4f60'].map(
+		...[true, 'yes', 'INV-1', '0b7e9b8a3d0c5f559b0d2a9d3c1e4f60'].map(
 			(asInDryRun): [object, string] => [{ asInDryRun }, 'As in Dry Run is not an idempotency key'],
 		),
 	])('the guard %j refuses the transfer', async (options, message) => {
@@ -233,6 +233,9 @@ describe('Approved', () => {
 		['={{ $json.a }}, {{ $json.b }}', 'true, true', { a: true, b: true }],
 		['={{ $json.a }} {{ $json.b }}', 'true true ', { a: 'true true', b: '' }],
 		['={{ $json.a }} {{ $json.b }}', 'true true ', { a: 'true true', b: ' ' }],
+		['={{ $json.a }} {{ $json.b }} {{ $json.c', 'true true false', { a: true, b: true }],
+		['={{ $json.a }} {{ $json.b }} {{ $json.c \\}}', 'true true false', { a: true, b: true }],
+		['={{ $json.a }} {{ $json.b', 'true true', { a: true }],
 	])('no text stands in for an answer in %j', async (stored, value, given) => {
 		const parts = Object.fromEntries(
 			Object.entries(given).map(([name, part]) => [`{{ $json.${name} }}`, part]),
