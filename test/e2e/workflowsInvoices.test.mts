@@ -249,6 +249,8 @@ describe('Pay invoices from a table', () => {
 		['reference', { reference: 'INV-1-b' }],
 		['run', { asked_at: '2026-01-01T00:00:00.000Z' }],
 		['outcome', { outcome: 'done' }],
+		['due day', { due_day: null }],
+		['due day, which is later now,', { due_day: '2999-01-01' }],
 		['confirmation', { confirmation: 'settled' }],
 	])('pays nothing when the %s of an asked row is changed', async (_, values) => {
 		const workflow = await open();
