@@ -11,16 +11,24 @@ import { APPROVER } from '../harness/workflows/workflowHarness.mts';
 const PAY = 'Pay them';
 const LEAVE = 'Do not pay';
 
-/** Condition of a row that has a day. */
-const DUE = { keyName: 'due_day', condition: 'isNotEmpty' };
+/** Conditions, of which one holds for a row that may be paid. */
+const OPEN = [
+	{ keyName: 'outcome', condition: 'isEmpty' },
+	...['dry_run', 'not_sent', 'rejected'].map((keyValue) => ({
+		keyName: 'outcome',
+		condition: 'eq',
+		keyValue,
+	})),
+];
 
 useWorkflows();
 
 /**
  * Builds the flow of "Ask a person in a flow of your own" on the page about money safety, from nodes of the shipped
- * workflow: rows, dry run, Summarize, question, rows again, Transfer. Nothing is written into the table.
+ * workflow: rows, dry run, Summarize, question, rows again, Transfer, and the outcome in the row.
+ * @param isLive turns *Dry Run* off before the question
  */
-function ownFlow(file: WorkflowFile): WorkflowFile {
+function ownFlow(file: WorkflowFile, isLive = false): WorkflowFile {
 	const nodeOf = (name: string, parameters: object = {}, settings: object = {}): WorkflowNode => {
 		const node = file.nodes.find((each) => each.name === name)!;
 		return {
@@ -40,29 +48,44 @@ function ownFlow(file: WorkflowFile): WorkflowFile {
 	const nodes = [
 		nodeOf('Webhook'),
 		nodeOf('Every morning at 9:00'),
-		nodeOf('Due'),
-		transfer('Check', { dryRun: true }),
+		nodeOf('Due', { matchType: 'anyCondition', filters: { conditions: OPEN } }),
+		transfer('Check', { approved: '={{ $json.data.approved }}', dryRun: !isLive }),
 		nodeOf('Question', { fieldsToSummarize: { values: concatenated } }),
 		nodeOf('Ask', {
 			approvers: [APPROVER.id],
 			message: '={{ $json.concatenated_summary }}',
 		}),
-		nodeOf('Due', { filters: { conditions: [DUE] } }, { name: 'Due1', executeOnce: true }),
+		nodeOf(
+			'Due',
+			{ matchType: 'anyCondition', filters: { conditions: OPEN } },
+			{ name: 'Due1', executeOnce: true },
+		),
 		transfer('Transfer', {
 			approved: "={{ $('Ask').first().json.data.approved }}",
 			asInDryRun: "={{ $('Question').first().json.concatenated_idempotency_key }}",
 		}),
+		nodeOf('Write back', {
+			filters: {
+				conditions: [
+					{
+						keyName: 'reference',
+						condition: 'eq',
+						keyValue: "={{ $('Due1').item.json.reference }}",
+					},
+				],
+			},
+		}),
 		nodeOf('All in one'),
 		nodeOf('Tell treasury', { text: '={{ $json.concatenated_summary }}' }),
 	];
-	const connections = Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, at) => [
-				nodes[at]!.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
+	const to = (...names: string[]) => ({
+		main: [names.map((node) => ({ node, type: 'main', index: 0 }))],
+	});
+	const connections = {
+		...Object.fromEntries(nodes.slice(1).map(({ name }, at) => [nodes[at]!.name, to(name)])),
+		Transfer: to('Write back', 'All in one'),
+		'Write back': to(),
+	};
 	return { ...file, nodes, connections };
 }
 
@@ -70,8 +93,8 @@ const sent = () => harness.simulator.ledger.map(({ amountText }) => amountText);
 const told = () => harness.told('#treasury');
 
 /** Opens the flow with two invoices that can be paid, and one that cannot. */
-async function open() {
-	const workflow = await harness.openOnDemand('pay-invoices.json', ownFlow);
+async function open(isLive = false) {
+	const workflow = await harness.openOnDemand('pay-invoices.json', (file) => ownFlow(file, isLive));
 	await writeTable(harness.scenario.n8n, PAYMENTS, [
 		invoiceRow('INV-1', 11),
 		invoiceRow('INV-2', 22),
@@ -102,6 +125,17 @@ describe('Ask a person in a flow of your own', () => {
 		expect(told()[0]!.split('\n')).toHaveLength(3);
 	});
 
+	it('nothing is sent without a click, even if Dry Run is off before the question', async () => {
+		const workflow = await open(true);
+		await workflow.start();
+		const question = await eventually(async () => harness.questions()[0]);
+		expect(question.text).toContain('Approved has no answer');
+		expect(sent()).toEqual([]);
+		await harness.press(workflow, question, PAY, APPROVER);
+		await eventually(async () => told().length === 1);
+		expect(sent()).toEqual([]);
+	});
+
 	it('the answer to an older question does not pay what only a later one has shown', async () => {
 		const workflow = await open();
 		await workflow.start();
@@ -116,6 +150,7 @@ describe('Ask a person in a flow of your own', () => {
 		await harness.press(workflow, later, PAY, APPROVER);
 		await eventually(async () => told().length === 2);
 		expect(sent().sort()).toEqual(['22', '99']);
-		expect(told()[1]).toMatch(/^Already sent: INV-2/m);
+		// INV-2 is not taken again.
+		expect(told()[1]).not.toContain('INV-2');
 	});
 });

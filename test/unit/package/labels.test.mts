@@ -158,7 +158,7 @@ const NOT_OURS = new Set(
 		'Save successful production executions · Security · Send and Wait · Settings · Summarize',
 		'Community nodes · Install · Stop Workflow · Trusted Publisher · Wait · Message · Test',
 		'When Executed by Another Workflow · Workflow settings · Money and cards · Trouble',
-		'Accept all data · Approval · Approve and Disapprove · Concatenate · Execute Once · Highlighted data',
+		'Accept all data · Any Condition · Approval · Approve and Disapprove · Concatenate · Execute Once · Highlighted data',
 		'Input data mode · New Line · Send and Wait for Response',
 		// Beginnings of paragraphs, and titles.
 		'Bare trigger · Before · Client list · End to end · Imported or generated workflows',
