@@ -95,11 +95,10 @@ export const asInDryRun: ItemField<string | undefined> = notInTool(
 				description:
 					'Nothing is sent unless a dry run showed this very payment. Drag its <i>idempotency_key</i> here, or those of a whole question: <i>concatenated_idempotency_key</i> of Summarize. Not from a table, where the next run writes another one.',
 			},
-			({ value, refuse }) => {
-				return typeof value === 'string' && KEYS.test(value)
+			({ value, refuse }) =>
+				typeof value === 'string' && KEYS.test(value)
 					? value
-					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.');
-			},
+					: refuse('is not an idempotency key', 'Drag idempotency_key of the dry run here.'),
 		),
 	),
 );
