@@ -11,15 +11,20 @@ import { APPROVER } from '../harness/workflows/workflowHarness.mts';
 const PAY = 'Pay them';
 const LEAVE = 'Do not pay';
 
-/** Conditions, of which one holds for a row that may be paid. */
-const OPEN = [
-	{ keyName: 'outcome', condition: 'isEmpty' },
-	...['dry_run', 'not_sent', 'rejected'].map((keyValue) => ({
-		keyName: 'outcome',
-		condition: 'eq',
-		keyValue,
-	})),
-];
+/** Filter of the rows that may be paid. */
+const OPEN = {
+	matchType: 'anyCondition',
+	filters: {
+		conditions: [
+			{ keyName: 'outcome', condition: 'isEmpty' },
+			...['dry_run', 'not_sent', 'rejected'].map((keyValue) => ({
+				keyName: 'outcome',
+				condition: 'eq',
+				keyValue,
+			})),
+		],
+	},
+};
 
 useWorkflows();
 
@@ -48,18 +53,14 @@ function ownFlow(file: WorkflowFile, isLive = false): WorkflowFile {
 	const nodes = [
 		nodeOf('Webhook'),
 		nodeOf('Every morning at 9:00'),
-		nodeOf('Due', { matchType: 'anyCondition', filters: { conditions: OPEN } }),
+		nodeOf('Due', OPEN),
 		transfer('Check', { approved: '={{ $json.data.approved }}', dryRun: !isLive }),
 		nodeOf('Question', { fieldsToSummarize: { values: concatenated } }),
 		nodeOf('Ask', {
 			approvers: [APPROVER.id],
 			message: '={{ $json.concatenated_summary }}',
 		}),
-		nodeOf(
-			'Due',
-			{ matchType: 'anyCondition', filters: { conditions: OPEN } },
-			{ name: 'Due1', executeOnce: true },
-		),
+		nodeOf('Due', OPEN, { name: 'Due1', executeOnce: true }),
 		transfer('Transfer', {
 			approved: "={{ $('Ask').first().json.data.approved }}",
 			asInDryRun: "={{ $('Question').first().json.concatenated_idempotency_key }}",
