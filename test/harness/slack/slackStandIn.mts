@@ -19,7 +19,7 @@ export interface SlackMessage {
 	text: string;
 	/** True if only the user named as the channel sees it. */
 	isPrivate?: true;
-	/** What an update has made of the message. */
+	/** The message after its last update. */
 	updated?: { text: string; buttons: SlackButton[] };
 	buttons: SlackButton[];
 }

@@ -24,7 +24,7 @@ function ActiveExecutions(executions) {
 	};
 }
 
-/** By the files of n8n's classes, which have the names of the functions. */
+/** Changes of n8n's classes, keyed by file. Each function has the name of its class. */
 const CHANGES = { '/wait-tracker': WaitTracker, '/active-executions': ActiveExecutions };
 
 const load = Module._load;

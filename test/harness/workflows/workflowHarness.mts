@@ -78,7 +78,7 @@ export async function startWorkflowHarness(
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
-	// What stays for a user runs as it is shipped; a test does not want to wait.
+	// A demo that a user keeps waits as shipped. A test does not.
 	const isKept = folder !== undefined;
 	const withoutWaits = isKept ? [] : [`--import=${WITHOUT_WAITS}`];
 	const scenario = await startScenario(
