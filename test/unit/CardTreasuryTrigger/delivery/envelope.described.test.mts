@@ -83,7 +83,8 @@ describe('the description and the trigger', () => {
 				if (shown.length === 0) valid++;
 				expect({ shown, isNamed: named.length > 0 }).toEqual({ shown, isNamed: shown.length > 0 });
 			}),
-			{ numRuns: 100 },
+			// Of some events, few changes are valid: with 100 runs, the count below once was 2 by chance.
+			{ numRuns: 500 },
 		);
 		expect(valid).toBeGreaterThan(5);
 	});
