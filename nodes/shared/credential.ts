@@ -43,3 +43,5 @@ export function acceptedWebhookKeys(credential: CardTreasuryCredential): string[
 	);
 	return current === '' ? [] : [current, previous].filter((key) => key !== '');
 }
+
+export { PRINTABLE_KEY } from './printableKey';

@@ -58,3 +58,5 @@ export function addHints(
 		// Nothing else depends on a hint.
 	}
 }
+
+export { nodeKey } from './turns';

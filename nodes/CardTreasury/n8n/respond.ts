@@ -1,15 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	decisionAnswer,
-	decisionInWords,
-	DECLINE,
-	UNDECIDED,
-	waitingAuthorization,
-} from '../../shared/authorizationAnswer';
 import { InvalidFieldError, orInvalid } from '../../shared/fields/invalidField';
 import { addHints } from '../../shared/host';
 import { summaryLine } from '../../shared/plainLine';
+import { decisionInWords, DECLINE, UNDECIDED } from '../../shared/responseCode';
+import { waitingAuthorization } from '../../shared/waitingAuthorization';
 import { tellFailure } from '../batch/outcome';
 import type { ResponseOperation } from '../operations/operation';
 import type { Host } from './host';
@@ -115,7 +110,7 @@ async function answerOnce(n8n: IExecuteFunctions, code: string): Promise<Answere
 			hint: HINTS.tooLate,
 		};
 	}
-	await n8n.sendResponse(decisionAnswer(code));
+	await n8n.sendResponse(answerWith(code));
 	// Set only after sending, because n8n may reject the answer.
 	waiting.sent = code;
 	return { decision: { response_code: code }, news: decisionInWords(code) };
@@ -128,3 +123,9 @@ function inSubWorkflow(): InvalidFieldError {
 		'Put this node into the workflow of Card Treasury Trigger.',
 	);
 }
+
+const answerWith = (responseCode: string) => ({
+	body: { response_code: responseCode },
+	headers: { 'content-type': 'application/json' },
+	statusCode: 200,
+});

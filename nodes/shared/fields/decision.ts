@@ -1,4 +1,4 @@
-import { APPROVE, approves, DECLINE, isResponseCode } from '../authorizationAnswer';
+import { APPROVE, approves, DECLINE, isResponseCode } from '../responseCode';
 import { field, type Field, type Ui } from './field';
 import { isEmpty } from './source';
 import { readText } from './text';

@@ -1,0 +1,117 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../shared/credential';
+import { nodeKey } from '../shared/host';
+import { answerAuthorization, intercept, write, type Answer } from './answer';
+import {
+	answer,
+	checkEnvelope,
+	checkKey,
+	itemOf,
+	NOT_DECIDED,
+	OK,
+	refusal,
+	type Received,
+	type Refusal,
+	type Reply,
+} from './delivery';
+import { AUTHORIZATION, eventName, outputOf, type Envelope } from './events';
+import { mayAsk, whyNoExecution } from './n8n';
+import { DECLINED } from './rules';
+import { readDeciding, readEvents, type Read } from './settings';
+
+/** Takes a delivery (§6): replies to it, or lets n8n reply after it has stored the execution. */
+export async function receive(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const arrivedAt = Date.now();
+	try {
+		const headers = n8n.getHeaderData();
+		const body: unknown = n8n.getBodyData();
+		const refused = checkKey(headers['x-webhook-key'], await readKeys(n8n)) ?? checkEnvelope(body);
+		if (refused) return refuse(n8n, refused);
+
+		const envelope = body as Envelope;
+		const read: Read = (name, fallback) => n8n.getNodeParameter(name, fallback);
+		const events = readEvents(read);
+		const event = { envelope, headers, arrivedAt };
+		if (eventName(envelope) === AUTHORIZATION)
+			return events.includes(AUTHORIZATION)
+				? decideFor(n8n, event, read)
+				: refuse(n8n, NOT_DECIDED);
+		if (outputOf(events, envelope) === undefined) return replied(n8n, { status: 200, body: OK });
+		const unfit = whyNoExecution(n8n);
+		return unfit === undefined
+			? { webhookResponse: OK, workflowData: [[itemOf(event)]] }
+			: refuse(n8n, refusal(503, 'NOT_TAKEN', unfit));
+	} catch (thrown) {
+		// Nothing is thrown, because n8n would record an execution even for a delivery without a key.
+		const reply = refusal(500, 'NOT_TAKEN', 'The delivery could not be handled');
+		return refuse(n8n, reply, String(thrown));
+	}
+}
+
+/** Keys by trigger and URL, used for a second: any sender can cause a read, which is a quarter of a delivery's cost. */
+const keysRead = new Map<string, { at: number; keys: string[] }>();
+
+/** Reads the accepted keys. An empty list is read anew each time, because the next read may find keys. */
+async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
+	const url = `${nodeKey(n8n)}/${n8n.getMode()}`;
+	const latest = keysRead.get(url);
+	if (latest !== undefined && performance.now() - latest.at < 1_000) return latest.keys;
+	const credential = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
+	const keys = acceptedWebhookKeys(readCredential(credential));
+	if (keys.length > 0) keysRead.set(url, { at: performance.now(), keys });
+	return keys;
+}
+
+function replied(n8n: IWebhookFunctions, reply: Reply): IWebhookResponseData {
+	write(n8n.getResponseObject(), reply);
+	return { noWebhookResponse: true };
+}
+
+/** Answers an authorization. n8n also starts an execution if there is an item. */
+function decideFor(n8n: IWebhookFunctions, event: Received, read: Read): IWebhookResponseData {
+	const response = n8n.getResponseObject();
+	const { reply, item, settle } = answerOrDecline(n8n, event, read);
+	const say = settle ? intercept(response, settle) : (given: Reply) => write(response, given);
+	if (reply instanceof Promise) void reply.then(say);
+	else say(reply);
+	return {
+		...(settle === undefined && { noWebhookResponse: true }),
+		...(item && { workflowData: [[item]] }),
+	};
+}
+
+/** Declines what cannot be handled, such as data nested thousands of levels deep. */
+function answerOrDecline(n8n: IWebhookFunctions, event: Received, read: Read): Answer {
+	try {
+		return answerAuthorization(event, readDeciding(read), {
+			node: nodeKey(n8n),
+			// Checked for every delivery, because n8n does not call this node when these settings change.
+			canRun: whyNoExecution(n8n) === undefined,
+			canAsk: mayAsk(n8n.getNode()),
+		});
+	} catch (thrown) {
+		warnOnce(n8n, `declined an authorization that could not be handled: ${String(thrown)}`);
+		return { reply: answer(DECLINED.code) };
+	}
+}
+
+/** Lines that were logged in this minute. Any sender can cause them, so each line is logged once a minute. */
+const logged = { minute: 0, lines: new Set<string>() };
+
+function warnOnce(n8n: IWebhookFunctions, event: string): void {
+	const line = `${n8n.getNode().name} ${event}`;
+	const minute = Math.floor(Date.now() / 60_000);
+	if (minute !== logged.minute) Object.assign(logged, { minute, lines: new Set() });
+	if (!logged.lines.has(line)) n8n.logger.warn(line);
+	logged.lines.add(line);
+}
+
+function refuse(
+	n8n: IWebhookFunctions,
+	reply: Refusal,
+	reason = reply.body.message,
+): IWebhookResponseData {
+	warnOnce(n8n, `refused a delivery with ${reply.status}: ${reason}`);
+	return replied(n8n, reply);
+}

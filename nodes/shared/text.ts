@@ -1,0 +1,44 @@
+/** Texts from outside in messages. */
+
+/** Longest summary, so that it fits into one line of a message. */
+const SUMMARY_LENGTH = 300;
+
+/** Control and invisible characters, which can hide text or reverse its direction. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Words by which Slack notifies a whole channel if a message asks for linked names. */
+const CHANNEL_MENTION = /@(?=channel|here|everyone)/gi;
+
+/** Makes a text harmless: one line, without the `<` and `>` of links and channel mentions in Slack. */
+export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
+	// Cut first, because the page of a broken proxy may have many megabytes.
+	const plain = text.slice(0, 10 * maxLength).replace(/\s/g, ' ').replace(INVISIBLE, '').replace(/ +/g, ' ').trim();
+	const shown = plain.replaceAll('<', '‹').replaceAll('>', '›').replace(CHANNEL_MENTION, '＠');
+	return shortened(shown, maxLength);
+}
+
+/** Text of a value from outside. `String` would throw for an object that has a `toString` of its own. */
+export const textOf = (value: unknown): string =>
+	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+/** Shortens a text to at most this many UTF-16 units, with an ellipsis. */
+export function shortened(text: string, maxLength: number): string {
+	if (text.length <= maxLength) return text;
+	// A character outside the Basic Multilingual Plane is not cut in half.
+	return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Entered value in a message. An address stays whole. */
+export const quote = (text: string): string => JSON.stringify(shortened(text, 45));
+
+const LIST = new Intl.ListFormat('en-GB');
+
+/** Texts as a part of a sentence, e.g. "A, B and C". */
+export const listOf = (texts: string[]): string => LIST.format(texts);
+
+/** Joins sentences. Empty ones are left out, and a missing full stop is added. */
+export const sentences = (...parts: unknown[]): string =>
+	parts
+		.filter((part) => typeof part === 'string' && part !== '')
+		.map((part) => (/[.!?…:]$/.test(String(part)) ? part : `${String(part)}.`))
+		.join(' ');
