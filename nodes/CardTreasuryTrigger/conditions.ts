@@ -61,9 +61,6 @@ const filled = (text: string): string | undefined => folded(text) || undefined;
 
 const same = (entry: string, value: string) => entry === value;
 
-/** Opening and closing sign around a whole entry. It belongs to another kind of list, so the entry would never match. */
-const AROUND = /^[\p{Ps}\p{Pi}<"'`].*[\p{Pe}\p{Pf}>"'`]$/su;
-
 /**
  * Texts, compared without differences in spelling.
  * @param odd signs of another kind of list, or of a wildcard: an entry with one of them would never match
@@ -76,7 +73,7 @@ const texts = (
 ) =>
 	form({
 		called,
-		entry: (text) => (odd.test(text) || AROUND.test(text) ? undefined : filled(cleaned(text))),
+		entry: (text) => (odd.test(text) ? undefined : filled(cleaned(text))),
 		value: filled,
 		matches,
 	});
@@ -209,16 +206,21 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 /** Condition as a rule has it: its entries, ready to test a purchase. */
 export type Test = (data: unknown) => Finding;
 
+/** Quotes or brackets around an entry or a list. Such an entry would never match. Languages open and close differently. */
+const AROUND = /^[\p{Ps}\p{Pi}\p{Pf}<"'`].*[\p{Pe}\p{Pi}\p{Pf}>"'`]$/su;
+
 /** Reads one condition. Returns a problem, as a sentence, if it could match more or less than its author meant. */
 export function readCondition(name: string, given: unknown): Test | string {
 	const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
 	if (condition === undefined) return `${name} is not a condition of this node. Remove it.`;
 	const { label, path, form } = condition;
-	const list = String(given ?? '')
-		.split(',')
-		.map((text) => text.trim());
-	const entries = list.map((text) => (text === '' ? undefined : form.entry(text)));
-	const wrong = form.isSingle && list.length > 1 ? String(given) : list[entries.indexOf(undefined)];
+	const whole = String(given ?? '').trim();
+	const list =
+		form.isSingle || AROUND.test(whole) ? [whole] : whole.split(',').map((text) => text.trim());
+	const entries = list.map((text) =>
+		text === '' || AROUND.test(text) ? undefined : form.entry(text),
+	);
+	const wrong = list[entries.indexOf(undefined)];
 	if (wrong !== undefined)
 		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. Enter ${form.called}${form.isSingle ? '' : ', separated by commas'}.`;
 	return (data) => {
