@@ -133,7 +133,7 @@ export function deadlineOf({
 }: Pick<Received, 'headers' | 'arrivedAt'>): number {
 	const usual = arrivedAt + DEADLINE_MS;
 	const latest = (sentAt(headers) ?? arrivedAt) + AFTER_SENDING_MS;
-	return latest < arrivedAt ? usual : Math.min(usual, latest);
+	return latest <= arrivedAt ? usual : Math.min(usual, latest);
 }
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
