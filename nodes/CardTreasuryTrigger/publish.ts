@@ -8,6 +8,7 @@ import {
 	readCredential,
 } from '../shared/credential';
 import { isObject } from '../shared/isObject';
+import { sentences } from '../shared/text';
 import { AUTHORIZATION, ENTRIES, OTHER, outputOf, sampleOf, type Envelope } from './events';
 import { mayAsk, whyNoAnswer, whyNoExecution } from './n8n';
 import { readDeciding, readEvents, type Read } from './settings';
@@ -21,6 +22,28 @@ const LISTENS_AFTER_MS = 300;
  */
 export async function publish(n8n: IHookFunctions): Promise<boolean> {
 	const isTest = n8n.getMode() === 'manual';
+	const checked = await check(n8n, isTest).catch((thrown: unknown) => (thrown as Error).message);
+	if (typeof checked !== 'string') {
+		if (checked.sample) void send(n8n, checked.sample, checked.key);
+		return true;
+	}
+	// n8n removes a webhook whose hook fails when it starts or changes its leader: the URL would answer 404.
+	if (!isTest && ['init', 'leadershipChange'].includes(n8n.getActivationMode())) {
+		n8n.logger.error(`${n8n.getNode().name} has a problem, and stays published: ${checked}`);
+		return true;
+	}
+	// n8n does not retry an activation whose message has the word "Authorization" (2.41).
+	const problem = checked.replaceAll('Authorization', 'authorization');
+	// n8n removes the old webhook before it activates the new one.
+	const down = isTest ? '' : 'Until this workflow is published, its webhook URL answers 404.';
+	throw new NodeOperationError(n8n.getNode(), sentences(problem, down));
+}
+
+/** Returns the first problem, or the sample for a test run and the key to send it with. */
+async function check(
+	n8n: IHookFunctions,
+	isTest: boolean,
+): Promise<string | { sample?: Envelope; key: string }> {
 	const read: Read = (name, fallback) => n8n.getNodeParameter(name, fallback);
 	const events = readEvents(read);
 	const keys = acceptedWebhookKeys(
@@ -40,20 +63,7 @@ export async function publish(n8n: IHookFunctions): Promise<boolean> {
 		typeof sample === 'string' && sample,
 		!isTest && mayAsk(n8n.getNode()) && whyNoAnswer(n8n),
 	].find((each) => typeof each === 'string');
-	if (problem === undefined) {
-		if (typeof sample === 'object') void send(n8n, sample, keys[0] ?? '');
-		return true;
-	}
-	// n8n removes a webhook whose hook fails when it starts or changes its leader: the URL would answer 404.
-	if (!isTest && ['init', 'leadershipChange'].includes(n8n.getActivationMode())) {
-		n8n.logger.error(`${n8n.getNode().name} has a problem, and stays published: ${problem}`);
-		return true;
-	}
-	// n8n does not retry an activation whose message has the word "Authorization" (2.41).
-	const message = problem.replaceAll('Authorization', 'authorization');
-	// n8n removes the old webhook before it activates the new one.
-	const down = 'Until this workflow is published, its webhook URL answers 404.';
-	throw new NodeOperationError(n8n.getNode(), isTest ? message : `${message} ${down}`);
+	return problem ?? { sample: sample as Envelope | undefined, key: keys[0] ?? '' };
 }
 
 /** Sample of *Test With*. Undefined to wait for a real event. A text if there is a problem. */
