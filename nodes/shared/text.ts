@@ -12,7 +12,12 @@ const CHANNEL_MENTION = /@(?=channel|here|everyone)/gi;
 /** Makes a text harmless: one line, without the `<` and `>` of links and channel mentions in Slack. */
 export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
 	// Cut first, because the page of a broken proxy may have many megabytes.
-	const plain = text.slice(0, 10 * maxLength).replace(/\s/g, ' ').replace(INVISIBLE, '').replace(/ +/g, ' ').trim();
+	const plain = text
+		.slice(0, 10 * maxLength)
+		.replace(/\s/g, ' ')
+		.replace(INVISIBLE, '')
+		.replace(/ +/g, ' ')
+		.trim();
 	const shown = plain.replaceAll('<', '‹').replaceAll('>', '›').replace(CHANNEL_MENTION, '＠');
 	return shortened(shown, maxLength);
 }
