@@ -79,7 +79,7 @@ export const RULINGS = {
 		name: 'Ask the Workflow',
 		value: ASK,
 		description:
-			'A Card Treasury node with the action "Respond to card authorization" answers within one second. If it does not, the rules below this one decide.',
+			'A Card Treasury node with the action "Respond to card authorization" answers. No person can answer in a second: if it does not either, the rules below this one decide.',
 	},
 	other: {
 		name: 'Other Code',
