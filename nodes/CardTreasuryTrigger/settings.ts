@@ -26,6 +26,10 @@ const RUNS = {
 	none: 'No Authorizations',
 };
 
+/** n8n shows options in alphabetical order. */
+const sorted = <Option extends { name: string }>(options: Option[]): Option[] =>
+	options.sort((left, right) => (left.name < right.name ? -1 : 1));
+
 /** Parameters, in the order of the panel. None takes an expression: it would be evaluated for every delivery. */
 export const PARAMETERS: INodeProperties[] = [
 	{
@@ -35,7 +39,7 @@ export const PARAMETERS: INodeProperties[] = [
 		noDataExpression: true,
 		required: true,
 		default: [],
-		options: [
+		options: sorted([
 			...ENTRIES.map(({ label, name, when }) => ({ name: label, value: name, description: when })),
 			{
 				name: 'Other',
@@ -43,7 +47,7 @@ export const PARAMETERS: INodeProperties[] = [
 				description:
 					'Everything not chosen here. Without it, such events are acknowledged and discarded.',
 			},
-		],
+		]),
 		hint: 'One output per event, in this order. Removing one shifts the outputs below it.',
 		description:
 			'The events that run the workflow. An entry for failures takes them from the entry for all.',
@@ -54,7 +58,7 @@ export const PARAMETERS: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'first',
-		options: [
+		options: sorted([
 			{ name: 'Sample of the First Event', value: 'first' },
 			{
 				name: 'Wait for a Real Event',
@@ -62,7 +66,7 @@ export const PARAMETERS: INodeProperties[] = [
 				description: 'Copy the test URL under Webhook URLs first, then click Execute Step',
 			},
 			...ENTRIES.map(({ label, name }) => ({ name: label, value: name })),
-		],
+		]),
 		description: 'Event that Execute Step runs with. Has no effect once the workflow is published.',
 	},
 	{ ...RULES, ...CHOSEN },
