@@ -3,8 +3,7 @@ import core from './stryker.config.mjs';
 /** Mutates the code next to n8n. */
 export default {
 	...core,
-	// n8n evaluates the text of some functions in the description as expressions, which cannot contain Stryker's code.
-	mutate: ['nodes/**/n8n/**/*.ts', '!nodes/CardTreasuryTrigger/n8n/description.ts'],
+	mutate: ['nodes/**/n8n/**/*.ts'],
 	jest: {
 		...core.jest,
 		configFile: 'test/jest.engine.config.json',

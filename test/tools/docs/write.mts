@@ -1,7 +1,7 @@
 import { writeBlocks } from './blocks.mts';
-import { writeIsoCodes } from './isoCodes.mts';
+import { writeCountries } from './isoCodes.mts';
 import { writeOutputSchemas } from './outputSchemas.mts';
 
 writeBlocks();
 writeOutputSchemas();
-writeIsoCodes();
+writeCountries();

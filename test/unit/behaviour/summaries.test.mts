@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { tellFailure } from '../../../nodes/CardTreasury/batch/outcome.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { calculateSweep } from '../../../nodes/CardTreasury/operations/wallet/calculateSweep.ts';
-import { ENTRIES, sampleOf, summaryOf } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES, sampleOf, summaryOf } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { isObject } from '../../../nodes/shared/isObject.ts';
 import { expectHarmless, outside } from '../../harness/outside.mts';
 import { callerOf, inputOf, itemsOf } from '../CardTreasury/operations/reading.mts';
@@ -46,14 +46,14 @@ function changed(value: unknown): fc.Arbitrary<unknown> {
 function expectLine(summary: unknown): void {
 	const line = String(summary);
 	expectHarmless(line);
-	expect(line.length).toBeLessThanOrEqual(200);
+	expect(line.length).toBeLessThanOrEqual(300);
 }
 
 describe('summaries without an outcome', () => {
-	it.each(ENTRIES.map((entry) => [entry.name, entry] as const))(
+	it.each(ENTRIES.map(({ name }) => name))(
 		'the event %s is summarized in one harmless line',
-		(_, entry) => {
-			const { data, ...envelope } = sampleOf(entry, 'sample-1', new Date());
+		(name) => {
+			const { data, ...envelope } = sampleOf(name, 'sample-1', new Date())!;
 			fc.assert(
 				fc.property(changed(data), changed(envelope.status), (given, status) => {
 					expectLine(summaryOf({ ...envelope, status, data: given } as never));
@@ -65,7 +65,7 @@ describe('summaries without an outcome', () => {
 
 	it('an event of any name is summarized in one harmless line', () => {
 		fc.assert(
-			fc.property(anyValue, anyValue, anyValue, (product, event_type, status) => {
+			fc.property(outside, outside, anyValue, (product, event_type, status) => {
 				expectLine(summaryOf({ product, event_type, status, data: {} } as never));
 			}),
 			RUNS,

@@ -1,15 +1,13 @@
 import { errorsFor } from '../../../../nodes/CardTreasury/operations/sampleErrors.ts';
 import { notFound } from '../../../../nodes/CardTreasury/request/request.ts';
-import { ENTRIES, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES, sampleOf } from '../../../../nodes/CardTreasuryTrigger/events.ts';
 
 describe('not-found errors', () => {
 	const errors = [
 		notFound('Card', 'Card ID'),
 		{ status: 409, message: 'Not waiting', fix: 'Wait.' },
 	];
-	const samples = ENTRIES.map(
-		(entry): Record<string, unknown> => ({ ...sampleOf(entry, 'o', new Date(0)).data }),
-	);
+	const samples = ENTRIES.map(({ name }) => ({ ...sampleOf(name, 'o', new Date(0))!.data }));
 
 	it.each(['card_id', 'wallet_id', 'id'])(
 		"not-found errors point out %s of the trigger's samples",

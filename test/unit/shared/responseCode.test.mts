@@ -1,9 +1,5 @@
-import {
-	approves,
-	decisionAnswer,
-	isResponseCode,
-	waitingAuthorization,
-} from '../../../nodes/shared/authorizationAnswer.ts';
+import { approves, decisionInWords, isResponseCode } from '../../../nodes/shared/responseCode.ts';
+import { waitingAuthorization } from '../../../nodes/shared/waitingAuthorization.ts';
 
 describe('response codes (§6.3)', () => {
 	it.each(['05', 'N7', '121', 'SUCCESS'])('%s is one', (code) => {
@@ -17,19 +13,14 @@ describe('response codes (§6.3)', () => {
 		},
 	);
 
-	const APPROVING = ['00', '000', '08', '10', '11', '16', '85', 'SUCCESS'];
-
 	it('codes approve according to §6.3 or to card networks', () => {
-		expect(APPROVING.filter((code) => !approves(code))).toEqual([]);
+		const approving = ['00', '000', '08', '10', '11', '16', '85', '87', 'SUCCESS'];
+		expect(approving.filter((code) => !approves(code))).toEqual([]);
 		expect(['05', '51', '01', '12', 'OK'].filter(approves)).toEqual([]);
-	});
-});
-
-it('decisionAnswer marks a decision in a header, not in the body', () => {
-	expect(decisionAnswer('51')).toEqual({
-		body: { response_code: '51' },
-		headers: { 'x-card-treasury-decision': '1', 'content-type': 'application/json' },
-		statusCode: 200,
+		expect([decisionInWords('00'), decisionInWords('51')]).toEqual([
+			'Approved (00)',
+			'Declined (51)',
+		]);
 	});
 });
 

@@ -1,0 +1,125 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { emit } from '../../../nodes/CardTreasuryTrigger/emit.ts';
+import { sampleEvent } from '../../simulator/index.mts';
+import { useFakeTimers, useRealTimers } from '../shared/fakeTimers.mts';
+import { standIn, type Facts } from './standIn.mts';
+
+const stored = (name: string, n: number, more: object = {}): IDataObject => ({
+	...sampleEvent(name, { operation_id: `op-${n}` }),
+	n,
+	delivery: { key: `key-${n}`, trace_id: `trace-${n}` },
+	...more,
+});
+const CLEARED = { parameters: { events: ['cards.cleared'] }, items: [stored('cards.cleared', 1)] };
+const ASKING = { events: ['cards.cleared', 'cards.authorization'], defaultDecision: 'ask' };
+
+beforeEach(useFakeTimers);
+afterEach(useRealTimers);
+
+/** Numbers of the items on each output. */
+async function outputs(facts: Facts) {
+	const found = standIn(facts);
+	const items = await emit(found.n8n);
+	return { ...found, outputs: items.map((output) => output.map(({ json }) => json.n)) };
+}
+
+it('each item is on the output of its event, and custom data name it', async () => {
+	const names = ['cards.refund', 'cards.cleared', 'treasury.transfer', 'cards.cleared'];
+	const parameters = { events: ['cards.cleared', 'other', 'cards.refund'] };
+	const { outputs: found } = await outputs({
+		parameters,
+		items: names.map((each, n) => stored(each, n)),
+	});
+	expect(found).toEqual([[1, 3], [2], [0]]);
+	const client = [
+		stored('company_activity.client_status', 5, { data: { id: 'c-1', payment_reference: 'p' } }),
+	];
+	expect((await outputs({ ...CLEARED, items: client })).outputs).toEqual([[]]);
+	expect((await outputs({ ...CLEARED, items: client })).customData).toEqual({
+		event: 'company_activity.client_status',
+		operation_id: 'op-5',
+		client_id: 'c-1',
+		payment_reference: 'p',
+		trace_id: 'trace-5',
+	});
+});
+
+describe("n8n's stored keys", () => {
+	it.each([
+		['webhook', 1, []],
+		['retry', 0, [1]],
+		['manual', 0, [1]],
+		['integrated', 0, [1]],
+	])('in the mode %s, a repetition is looked up %d times', async (mode, times, output) => {
+		const record = jest.fn(async () => ({ new: [] }));
+		expect((await outputs({ ...CLEARED, mode, record })).outputs).toEqual([output]);
+		expect(record.mock.calls).toEqual(
+			Array(times).fill([['key-1'], 'node', { mode: 'entries', maxEntries: 10_000 }]),
+		);
+	});
+
+	it('keys are recorded one after the other, because n8n writes all of a node at once', async () => {
+		let open = 0;
+		const most: number[] = [];
+		const record = async (keys: string[]) => {
+			most.push(++open);
+			await Promise.resolve();
+			open--;
+			return { new: keys };
+		};
+		await Promise.all([1, 2, 3].map(async () => await outputs({ ...CLEARED, record })));
+		expect(most).toEqual([1, 1, 1]);
+	});
+
+	it.each([
+		['fails', async () => await Promise.reject(new Error('database is locked'))],
+		['does not respond', async () => await new Promise<never>(() => undefined)],
+	])(
+		'a database that %s fails the execution, and the next event is passed on',
+		async (_, record) => {
+			useFakeTimers();
+			try {
+				const failed = expect(outputs({ ...CLEARED, record })).rejects.toMatchObject({
+					message: expect.stringContaining('Duplicate check failed'),
+					description: expect.stringContaining('Retry this execution'),
+				});
+				const next = outputs(CLEARED);
+				await jest.advanceTimersByTimeAsync(20_000);
+				await failed;
+				expect((await next).outputs).toEqual([[1]]);
+			} finally {
+				useRealTimers();
+			}
+		},
+	);
+});
+
+describe('workflow that may answer authorizations', () => {
+	it.each([
+		['webhook', ASKING, 1],
+		['manual', ASKING, 1],
+		['retry', ASKING, 0],
+		['webhook', { ...ASKING, defaultDecision: 'approve' }, 0],
+	])(
+		'in the mode %s, with %j, an event is acknowledged %d times by the trigger',
+		async (mode, parameters, times) => {
+			const { answers } = await outputs({ ...CLEARED, parameters, mode });
+			expect(answers).toEqual(
+				Array(times).fill({ body: { response_code: 'OK' }, headers: {}, statusCode: 200 }),
+			);
+		},
+	);
+
+	it('an authorization stores its deadline, is not answered here and leaves no key', async () => {
+		const record = jest.fn();
+		const decision = { outcome: 'asked', answer_by: '2026-11-21T10:00:01.000Z' };
+		const items = [stored('cards.authorization', 1, { decision })];
+		const found = await outputs({ parameters: ASKING, items, record });
+		expect([found.outputs, found.answers]).toEqual([[[], [1]], []]);
+		expect(found.flow).toEqual({ cardAuthorization: { answerBy: decision.answer_by } });
+		expect(record).not.toHaveBeenCalled();
+		const decided = [stored('cards.authorization', 2, { decision: { outcome: 'approved' } })];
+		expect((await outputs({ parameters: ASKING, items: decided })).flow).toEqual({});
+	});
+});

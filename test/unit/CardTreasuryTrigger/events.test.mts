@@ -1,0 +1,137 @@
+import lodash from 'lodash';
+
+import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
+import {
+	ENTRIES,
+	outputOf,
+	sampleOf,
+	schemaIssues,
+	summaryOf,
+	type Envelope,
+} from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { isObject } from '../../../nodes/shared/isObject.ts';
+import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
+
+const NOW = new Date(Date.UTC(2026, 10, 21, 10));
+const issuesOf = (event: object) => schemaIssues(event as Envelope);
+
+/** Paths such as `fees.atm_fees` of the fields without fields of their own. */
+const pathsOf = (data: object): string[] =>
+	Object.entries(data).flatMap(([name, value]) =>
+		isObject(value) ? pathsOf(value).map((path) => `${name}.${path}`) : [name],
+	);
+
+it('the rows are the events of the document, in its order', () => {
+	expect(EVENTS.map(({ name }) => name)).toEqual(EVENT_NAMES);
+	expect(ENTRIES.map(({ name }) => name).filter((name) => !EVENT_NAMES.includes(name))).toEqual([
+		'cards.warranty_withdraw.failed',
+		'virtual_wallets.withdraw.failed',
+		'treasury.transfer.failed',
+		'company_activity.client_status.rejected',
+	]);
+});
+
+describe('output of an event', () => {
+	const both = ['treasury.transfer', 'treasury.transfer.failed', 'other'];
+	it.each<[output: number | undefined, events: string[], statuses: unknown[]]>([
+		[0, both, ['success', 'pending', 'manual_check', 'settled', undefined, {}]],
+		[1, both, ['failed', 'FAILED', 'Failed ', 'canceled', 'cancelled', 'CANCELLED']],
+		[1, both, ['time_canceled', 'TIME_CANCELLED']],
+		[0, ['treasury.transfer'], ['failed', 'success']],
+		[0, ['other'], ['failed', 'success']],
+		[1, ['treasury.transfer.failed', 'other'], ['success']],
+		[undefined, ['treasury.transfer.failed'], ['success']],
+		[undefined, ['cards.warranty_withdraw.failed', 'treasury.ramp_on'], ['failed']],
+	])('%s of %j takes transfers with the statuses %j', (output, events, statuses) => {
+		for (const status of statuses)
+			expect(outputOf(events, { ...sampleEvent('treasury.transfer'), status })).toBe(output);
+	});
+
+	it('a rejected client has its own output, whatever the status of the event', () => {
+		const events = ['company_activity.client_status', 'company_activity.client_status.rejected'];
+		const event = { ...sampleEvent('company_activity.client_status'), status: 'success' };
+		const outputs = ['rejected', 'REJECTED', 'in_kyc', undefined].map((status) =>
+			outputOf(events, { ...event, data: { status } }),
+		);
+		expect(outputs).toEqual([1, 1, 0, 0]);
+	});
+
+	it('an event type with the name of an entry is another event', () => {
+		const event = { product: 'treasury', event_type: 'transfer.failed', data: {} };
+		expect(outputOf(both, event)).toBe(2);
+		expect(outputOf(['treasury.transfer.failed'], event)).toBeUndefined();
+	});
+});
+
+it.each(ENTRIES.map(({ name }) => name))('the sample of %s is as documented', (name) => {
+	const sample = sampleOf(name, 'sample-1', NOW)!;
+	expect(issuesOf(sample)).toEqual([]);
+	expect(outputOf(['other', name], sample)).toBe(1);
+	const event = sampleEvent(`${sample.product}.${sample.event_type}`);
+	if (EVENT_NAMES.includes(name)) expect(sample.status).toBe(event.status);
+	const fields = [sample, event].map(({ data }) => pathsOf(lodash.omit(data, 'reason')).sort());
+	expect(fields[0]).toEqual(fields[1]);
+	// The operation_id of a blocked card is the card (§6.5).
+	const isCard = name === 'cards.card_blocked_by_velocity';
+	expect(sample.operation_id).toBe(isCard ? sample.data.card_id : 'sample-1');
+	expect('reason' in sample.data).toBe(name === 'virtual_wallets.withdraw.failed');
+});
+
+describe('issues', () => {
+	it.each(EVENT_NAMES)('each documented field of %s that is missing is an issue', (name) => {
+		const event = sampleEvent(name);
+		expect(issuesOf({ ...event, extra: 1 })).toEqual([]);
+		for (const field of pathsOf(event.data)) {
+			// The fields of this token are not documented.
+			const isOpen = /transfer|withdraw$/.test(name);
+			const path = isOpen ? field.replace('token.address', 'token') : field;
+			const broken = { ...event, data: lodash.omit(event.data, path) };
+			expect(issuesOf(broken)).toEqual([expect.stringMatching(`^data\\.${path}: `)]);
+		}
+	});
+
+	it.each([
+		['cards.cleared', 'data.bill_amount', '12,50'],
+		['cards.cleared', 'data.fees.fx_fees', '1e3'],
+		['cards.declined', 'data.decline_reason', null],
+		['treasury.transfer', 'data.blockchain', 'POLYGON'],
+		['cards.card_blocked_by_velocity', 'data.triggered_rule.max_authorizations', 1.5],
+		['cards.cleared', 'status', 'settled'],
+		['cards.cleared', 'status', undefined],
+		['cards.cleared', 'operation_id', 7],
+	])('%s has an issue if %s is %j', (name, path, value) => {
+		const event = lodash.set(sampleEvent(name), path, value);
+		expect(issuesOf(event)).toEqual([expect.stringMatching(`^${path}: `)]);
+	});
+
+	it('an event that is not documented has none in its data', () => {
+		const event = { product: 'new', event_type: 'event', operation_id: 'o', status: 'success' };
+		expect(issuesOf({ ...event, data: { any: 1 } })).toEqual([]);
+	});
+});
+
+describe('summary', () => {
+	const transfer = sampleOf('treasury.transfer', 's', NOW)!;
+	const of = (changes: object, data: object = {}) =>
+		summaryOf({ ...transfer, ...changes, data: { amount: '5', wallet_id: 'w', ...data } });
+
+	const usdc = { symbol: 'USDC', address: '0x1' };
+	const ramp = { product: 'virtual_wallets', event_type: 'ramp_on', status: 'failed' };
+	it.each<[summary: string, changes: object, data?: object]>([
+		['Treasury transfer succeeded: 5 from wallet w to ?', {}],
+		['Treasury transfer succeeded: 5 USDC of token 0x1 from wallet w to ?', {}, { token: usdc }],
+		['Treasury transfer succeeded: 5 from wallet w to ?: late', {}, { reason: 'late' }],
+		['Treasury transfer succeeded: 5 from wallet a] [b{n} to ?', {}, { wallet_id: 'a] [b{n}' }],
+		['Treasury transfer manual check: 5 from wallet w to ?', { status: 'MANUAL_CHECK' }],
+		['Treasury transfer ‹!here›: 5 from wallet w to ?', { status: '<!here>' }],
+		['Virtual wallet ramp (failed): ? ? to 5 ? in wallet w', ramp],
+		['Event x.constructor (success): see its data', { product: 'x', event_type: 'constructor' }],
+	])('%s', (summary, changes, data = {}) => {
+		expect(of(changes, data)).toBe(summary);
+	});
+
+	it('the code of a 3DS challenge is left out', () => {
+		const event = sampleEvent('cards.notification_3ds_authorization');
+		expect(summaryOf(event as never)).not.toContain(event.data.code);
+	});
+});

@@ -1,0 +1,134 @@
+import lodash from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
+import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
+import { CONDITIONS, readCondition } from '../../../nodes/CardTreasuryTrigger/conditions.ts';
+import {
+	ENTRIES,
+	sampleOf,
+	schemaIssues,
+	summaryOf,
+} from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { publish } from '../../../nodes/CardTreasuryTrigger/publish.ts';
+import { receive } from '../../../nodes/CardTreasuryTrigger/receive.ts';
+import { readRules } from '../../../nodes/CardTreasuryTrigger/rules.ts';
+import { standIn, type Facts } from '../CardTreasuryTrigger/standIn.mts';
+
+/** Texts that a user of the trigger reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
+const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
+
+const { description } = new CardTreasuryTrigger();
+const NOW = new Date(Date.UTC(2026, 10, 21, 10));
+
+/** Labels, descriptions, hints and notices of fields, indented like the panel. */
+const panelOf = (fields: INodeProperties[], indent = ''): string[] =>
+	fields.flatMap(({ displayName, description: says, hint, placeholder, options = [] }) => [
+		indent + [displayName, placeholder, says, hint].filter(Boolean).join(' · '),
+		...options.flatMap((option) => {
+			const below = `${indent}  `;
+			if ('values' in option)
+				return [below + option.displayName, ...panelOf(option.values, `${below}  `)];
+			if ('type' in option) return panelOf([option], below);
+			return [below + [option.name, option.description].filter(Boolean).join(' · ')];
+		}),
+	]);
+
+it('the panel of the trigger', () => {
+	const { activationMessage, triggerPanel } = description;
+	golden([...panelOf(description.properties), activationMessage, JSON.stringify(triggerPanel)]);
+});
+
+it('samples and summaries of the events', () => {
+	golden(
+		ENTRIES.flatMap(({ name, label }) => {
+			const sample = sampleOf(name, 'sample-id', NOW)!;
+			return [
+				`${label}, ${String(sample.status)}: ${summaryOf(sample)}`,
+				`  with a status that is not usual: ${summaryOf({ ...sample, status: 'manual_check' })}`,
+				`  without data: ${summaryOf({ ...sample, data: {} })}`,
+				`  ${JSON.stringify(sample.data)}`,
+			];
+		}),
+	);
+});
+
+it('issues of events whose values have another type, or another form', () => {
+	golden(
+		EVENTS.map(({ name }) => {
+			const sample = sampleOf(name, 'sample-id', NOW)!;
+			const filledWith = (value: unknown) => ({
+				...sample,
+				data: lodash.mapValues(sample.data, () => value),
+			});
+			const issues = [true, 'A B'].map((value) => schemaIssues(filledWith(value)).join('; '));
+			return [name, ...issues].join('\n  ').replaceAll(', received boolean', '');
+		}),
+	);
+});
+
+it('problems of rules and their conditions', () => {
+	const conditions = Object.keys(CONDITIONS).flatMap((name) =>
+		['', '"x", "y"'].map((entered) => readCondition(name, entered)),
+	);
+	const rules = [
+		{ name: 'No gambling', decision: 'other', responseCode: '00', observeOnly: 'yes' },
+		{ decision: 'approve', conditions: { amountFrom: '9', amountTo: '5' } },
+		{ name: ' Small ', decision: 'ask' },
+		{ conditions: { color: 'red' } },
+	];
+	golden([...conditions, ...readRules({ rule: rules }).problems, ...readRules('x').problems]);
+});
+
+it('problems that stop publishing or a test run', async () => {
+	const events = ['cards.authorization'];
+	const asks = { events, defaultDecision: 'ask' };
+	const parameters = { events };
+	const all: Facts[] = [
+		{ parameters, node: { retryOnFail: true } },
+		{ parameters, settings: { engineType: 'v2' } },
+		{ parameters, credential: async () => ({}) },
+		{ parameters, credential: async () => ({ webhookKey: 'ключ' }) },
+		{ parameters: {} },
+		{ parameters: { events: ['new'] } },
+		{ parameters: { events, defaultDecision: 'x' } },
+		{ parameters: { events, options: { runWorkflowFor: 'x' } } },
+		{ parameters: { events, rules: new Error('[line 1] no such variable') as never } },
+		{ parameters: asks },
+		{
+			parameters: asks,
+			behind: [
+				{ name: 'Ask in Slack', parameters: { operation: 'sendAndWait' } },
+				{ name: 'Respond', parameters: { resource: 'authorization', operation: 'respond' } },
+			],
+		},
+		{ parameters: { events, options: { sampleChanges: '{' } }, mode: 'manual' },
+		{ parameters: { events, testEvent: 'cards.cleared' }, mode: 'manual' },
+	];
+	const problemOf = async (facts: Facts) =>
+		await publish(standIn(facts).n8n).then(String, (thrown: Error) => thrown.message);
+	golden(await Promise.all(all.map(problemOf)));
+});
+
+it('refused deliveries', async () => {
+	const event = { product: 'cards', event_type: 'authorization', operation_id: 'o', data: {} };
+	const headers = { 'x-webhook-key': 'test-webhook-key' };
+	const all: Facts[] = [
+		{},
+		{ credential: async () => ({}) },
+		...['body', 'product', 'event_type', 'operation_id', 'data'].map((field) => ({
+			headers,
+			body: field === 'body' ? undefined : { ...event, [field]: undefined },
+		})),
+		{ headers, body: event },
+		{ headers, credential: async () => await Promise.reject(new Error('no credential')) },
+	];
+	const replyTo = async (facts: Facts, position: number) => {
+		let body = '';
+		const response = { setHeader: () => undefined, end: (text: string) => (body = text) };
+		const { n8n, log } = standIn({ ...facts, workflowId: `workflow-${position}`, response });
+		await receive(n8n);
+		return [body, ...log].join('\n  ');
+	};
+	golden(await Promise.all(all.map(replyTo)));
+});
