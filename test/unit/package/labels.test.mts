@@ -81,19 +81,13 @@ const BETTER: Record<string, string> = {
 	itemPer: 'One Item Per',
 	productRequestId: 'Product Request',
 	cards_individuals: 'Cards for Individuals',
-	'cards.notification_3ds_authorization': 'Cards: 3DS Code',
-	'company_activity.client_status.rejected': 'Company Activity: Client Rejected',
 	testEvent: 'Test With',
 	first: 'Sample of the First Event',
 	real: 'Wait for a Real Event',
-	'sampleStatus ': 'As Usual',
-	'sampleStatus success': 'Successful',
 	cardIds: 'Card IDs',
 	merchantIds: 'Merchant IDs',
 	responseCode: 'Decline Code',
 	'decision other': 'Other Code',
-	'defaultDecision other': 'Other Code',
-	'fallbackDecision other': 'Other Code',
 	ask: 'Ask the Workflow',
 	'runWorkflowFor all': 'All Authorizations',
 	'runWorkflowFor declined': 'Declined Authorizations',
@@ -105,6 +99,8 @@ const LABELS = labelsIn(PANELS);
 it('each label has the words of its saved name, or is listed as a better one', () => {
 	const others = LABELS.filter(
 		({ name, label, list }) =>
+			// The labels of events are in the golden text of the trigger.
+			!['events', 'testEvent'].includes(list ?? '') &&
 			wordsOf(label) !== wordsOf(name) &&
 			![BETTER[`${list} ${name}`], BETTER[name]].includes(label),
 	);
@@ -121,11 +117,6 @@ const OTHER_ACTIONS: Record<string, string> = {
 	configure3ds: 'Configure 3DS for card',
 	downloadStatement: 'Download card statement',
 	getMissingRequirements: 'Get missing requirements of client',
-	'cards.warranty_withdraw': 'On withdrawal from warranty wallet',
-	'cards.warranty_withdraw.failed': 'On withdrawal from warranty wallet failed',
-	'cards.reversal': 'On card transaction reversed',
-	'cards.notification_3ds_authorization': 'On 3DS code',
-	'company_activity.client_status.rejected': 'On client rejected',
 };
 
 it('each action names its operation and resource, or its event and product', () => {

@@ -39,7 +39,7 @@ function writtenOut(path: string, properties: INodeProperties[]): string {
 	expect(made).not.toBe('');
 	return source
 		.replace(`properties: ${made}`, () => `properties: ${literal(properties, 2)}`)
-		.replace(new RegExp(`\\b${maker},\\s*`), '');
+		.replace(new RegExp(`import \\{ ${maker} \\}.*\\n|\\b${maker},\\s*`), '');
 }
 
 /** Returns ESLint's messages for this source in the file's place. */

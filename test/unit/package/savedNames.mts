@@ -1,13 +1,15 @@
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import lodash from 'lodash';
+import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import type { Host } from '../../../nodes/CardTreasury/n8n/host.ts';
 import { failedItem } from '../../../nodes/CardTreasury/n8n/render.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { eventItem } from '../../../nodes/CardTreasuryTrigger/delivery/replies.ts';
-import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 import { InvalidFieldError } from '../../../nodes/shared/fields/invalidField.ts';
 import { outputOf } from '../../tools/docs/outputSchemas.mts';
 
@@ -80,36 +82,33 @@ function triggerNames(): string[] {
 		...webhooks,
 		...outputs,
 		...fieldsOf(description.properties),
-		...lines('output', pathsOf(fullItem())),
+		...lines('output', pathsOf(addedFields())),
 	];
 }
 
-/** Item of the trigger with every possible field. */
-function fullItem(): object {
-	const envelope = { product: 'p', event_type: 'e', operation_id: 'o', data: {} };
-	const arrival = { at: 0, elapsed: () => 0, senderLeft: () => true };
-	const decision = {
-		response_code: '05',
-		source: 'rule' as const,
-		rule: 'r',
-		observed: [{ rule: 'r', response_code: null, would_ask: true as const }],
-	};
-	const event = {
-		name: 'p.e',
-		envelope,
-		key: 'k',
-		issues: ['i'],
-		arrival,
-		traceId: 't',
-		sentAt: 0,
-	};
-	const { json } = eventItem(event, { decision });
-	const { decision: asked } = eventItem(event, { asked: { answerBy: 0 } }).json;
-	return {
-		delivery: json.delivery,
-		decision: Object.assign({}, json.decision, asked),
-		summary: json.summary,
-	};
+/** Fields that the trigger adds to the event. A rule decides one authorization, and asks about the other. */
+function addedFields(): object {
+	const rule = { name: 'r', decision: 'approve', conditions: { currencies: 'USD' } };
+	const items = ['approve', 'ask'].map((decision) => {
+		const rules = {
+			rule: [
+				{ ...rule, observeOnly: true },
+				{ ...rule, decision },
+			],
+		};
+		const settings = readDeciding((name, fallback) => (name === 'rules' ? rules : fallback));
+		const data = { bill_currency_code: 'USD' };
+		const envelope = {
+			product: 'cards',
+			event_type: 'authorization',
+			operation_id: decision,
+			data,
+		};
+		const host = { node: 'n', canRun: true, canAsk: true };
+		return answerAuthorization({ envelope, headers: {}, arrivedAt: 0 }, settings, host).item!.json;
+	});
+	const { decision, delivery, summary } = lodash.merge({}, ...items) as IDataObject;
+	return { decision, delivery, summary };
 }
 
 /** Lists parameters with type and default, their options, and the fields of collections. */

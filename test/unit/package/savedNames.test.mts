@@ -7,7 +7,10 @@ const FILE = 'test/unit/package/savedNames.txt';
 const written = readFileSync(join(import.meta.dirname, 'savedNames.txt'), 'utf8')
 	.split('\n')
 	.filter((line) => line !== '');
+// The trigger waits for answers.
+jest.useFakeTimers();
 const names = savedNames();
+jest.useRealTimers();
 
 /** Report of a failed test; empty if the test passes. */
 const report = (lines: string[], meaning: string) =>

@@ -3,7 +3,7 @@ import { NodeHelpers, type INode, type INodeTypeDescription } from 'n8n-workflow
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import type { ItemOutcome } from '../../../nodes/CardTreasury/operations/work.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { summaryOf } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
+import { summaryOf } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { faultsOf } from '../../harness/workflows/faults.mts';
 import { expressionsIn, operatorsIn, textsIn } from '../../harness/workflows/operators.mts';
 import {
