@@ -12,10 +12,11 @@ const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.map(slashes)
 	.sort();
 
-/** Folder of a node, or a file directly in it; `shared/fields` is separate from the rest of `shared`. */
+/** Folder of the action node, or a file directly in it; `shared/fields` is separate from the rest of `shared`. */
 function unitOf(file: string): string {
 	const [node, first = ''] = file.split('/');
-	return node === 'shared' && first !== 'fields' ? node : `${node}/${first}`;
+	if (node === 'CardTreasuryTrigger' || (node === 'shared' && first !== 'fields')) return node;
+	return `${node}/${first}`;
 }
 
 /** Imports of a file: files in `nodes/` and packages. `atRunTime` leaves out types. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compatTable } from '../compat/table.mts';
-import { eventSamples, eventsTable } from './eventSamples.mts';
+import { eventsReference, eventsTable } from './eventSamples.mts';
 import { operationPages } from './operationPages.mts';
 import { operationsTable } from './operationsTable.mts';
 
@@ -14,7 +14,7 @@ export const BLOCKS: Array<{ file: string; name: string; content: () => string }
 	{ file: 'README.md', name: 'events', content: eventsTable },
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
-	{ file: 'docs/events.md', name: 'events', content: eventSamples },
+	{ file: 'docs/events.md', name: 'events', content: eventsReference },
 ];
 
 /** Returns a page as it is and as it should be. @throws Error if the page has no marks of the block */

@@ -1,42 +1,42 @@
-import { ENTRIES, eventName, EVENTS } from '../../../nodes/CardTreasuryTrigger/events/index.ts';
-import { deliveryRules } from '../../simulator/events/index.mts';
-import { sampleEvent } from '../../simulator/index.mts';
+import lodash from 'lodash';
+
+import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
+import {
+	ENTRIES,
+	sampleOf,
+	summaryOf,
+	type Envelope,
+} from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { isObject } from '../../../nodes/shared/isObject.ts';
 import { markdownTable } from './markdownTable.mts';
 
-/** Values that differ between samples; fixed, so that the page does not change. */
-const UUID = /"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/g;
-const TIME = /"\d{4}-\d{2}-\d{2}T[\d:.]+Z"/g;
-
-/** Section of each event: when it is sent, how it is delivered, and a sample. */
-export function eventSamples(): string {
-	return EVENTS.map((event) => {
-		const name = eventName(event);
-		const sample = sampleEvent(name);
-		const { timeoutMs, attempts } = deliveryRules(sample);
-		const text = JSON.stringify(sample, null, 2)
-			.replace(UUID, (id) =>
-				/0000-4000-8/.test(id) ? id : '"3f1c7a52-0000-4000-8000-000000000001"',
-			)
-			.replace(TIME, '"2026-11-21T10:00:00.000Z"')
-			.replace(/"0x[0-9a-f]{64}"/g, `"0x${'ab'.repeat(32)}"`);
-		const retries = attempts === 1 ? 'not repeated' : `up to ${attempts} attempts`;
-		const part = event.part
-			? ` \`${name}.${event.part.suffix}\`: ${event.part.when.replace(/^./, (letter) => letter.toLowerCase())}.`
-			: '';
-		return [
-			`### ${name}`,
-			'',
-			`${event.when}. Timeout ${timeoutMs / 1000} s, ${retries}.${part}`,
-			'',
-			'```json',
-			text,
-			'```',
-		].join('\n');
-	}).join('\n\n');
-}
+const sampleNow = (name: string) => sampleOf(name, 'sample', new Date(0)) as Envelope;
 
 /** README's table of events, generated from the trigger. */
 export function eventsTable(): string {
 	const rows = ENTRIES.map(({ name, when }) => [`\`${name}\``, when]);
 	return markdownTable(['Event', 'When it is sent'], rows);
 }
+
+/** Summaries of the samples, and the fields of `data`. Events with the same fields share a row. */
+export function eventsReference(): string {
+	const summaries = ENTRIES.map(({ name, label }) => {
+		const sample = sampleNow(name);
+		return [`${label}<br>\`${name}\``, `\`${String(sample.status)}\``, summaryOf(sample)];
+	});
+	const byFields = lodash.groupBy(EVENTS, ({ name }) => fieldsOf(sampleNow(name).data));
+	const fields = Object.entries(byFields).map(([names, events]) => [
+		events.map(({ name }) => `\`${name}\``).join('<br>'),
+		names,
+	]);
+	return [
+		markdownTable(['Event', '`status`', '`summary` of the sample'], summaries),
+		markdownTable(['Event', 'Fields of `data`'], fields),
+	].join('\n\n');
+}
+
+/** Names of fields, with those of their own fields. */
+const fieldsOf = (data: object): string =>
+	Object.entries(data)
+		.map(([name, value]) => (isObject(value) ? `\`${name}\` (${fieldsOf(value)})` : `\`${name}\``))
+		.join(', ');
