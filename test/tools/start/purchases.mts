@@ -15,7 +15,11 @@ const RULES = [
 		decision: 'approve',
 		conditions: { amountTo: '250.00', currencies: 'USD' },
 	},
-	{ name: 'Large purchases', decision: 'ask', conditions: { amountTo: '1000.00' } },
+	{
+		name: 'Large purchases',
+		decision: 'ask',
+		conditions: { amountTo: '1000.00', currencies: 'USD' },
+	},
 ];
 
 const IS_ASKED = {
