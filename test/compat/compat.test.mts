@@ -97,10 +97,16 @@ it('Delivery: one of two outputs, its copy dropped', async () => {
 	const event = sampleEvent('virtual_wallets.deposit');
 	for (const copy of [event, event]) expectAnswer(await send(workflow, copy), 'OK');
 	expect((await send(workflow, event, { webhookKey: 'wrong-key' })).status).toEqual(401);
-	const rows = await endedExecutions(n8n, workflow, 1);
-	expect(rows.map(({ status }) => status)).toEqual(['success']);
-	const outputs = await outputsOf(n8n, rows[0]!.id, 'Trigger');
-	expect(outputs!.map(([item]) => item?.operation_id)).toEqual([undefined, event.operation_id]);
+	const rows = await endedExecutions(n8n, workflow, 2);
+	expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
+	const outputs = await Promise.all(
+		rows.map(async ({ id }) => await outputsOf(n8n, id, 'Trigger')),
+	);
+	const ids = outputs.map((found) => (found ?? []).map(([item]) => item?.operation_id));
+	expect(ids).toEqual([
+		[undefined, event.operation_id],
+		[undefined, undefined],
+	]);
 });
 
 it('Authorization: by rules', async () => {
@@ -108,7 +114,9 @@ it('Authorization: by rules', async () => {
 	const workflow = await publishWorkflow(n8n, credential(), {
 		events: ['cards.authorization'],
 		rules: {
-			rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+			rule: [
+				{ name: 'small', decision: 'approve', conditions: { amountTo: '100', currencies: 'USD' } },
+			],
 		},
 	});
 	expectAnswer(await authorize(workflow, '100.00'), '00');
@@ -128,7 +136,7 @@ it('Authorization: by the workflow', async () => {
 	const workflow = await publishWorkflow(n8n, credential(), parameters, [[respond(credential())]]);
 	// A cold n8n may miss its first deadlines; the benchmarks measure its speed.
 	let answer = await authorize(workflow, '1');
-	for (let tries = 1; answer.body?.includes('91') && tries < 10; tries++)
+	for (let tries = 1; answer.body?.includes('05') && tries < 10; tries++)
 		answer = await authorize(workflow, '1');
 	expectAnswer(answer, '00');
 });

@@ -3,6 +3,7 @@ import {
 	at,
 	BY_WORKFLOW,
 	expectOwnOutputs,
+	FALLBACK,
 	OK,
 	send,
 } from '../harness/n8n/deliveries.mts';
@@ -11,7 +12,6 @@ import {
 	executions,
 	failing,
 	noOp,
-	outputsOf,
 	publishWorkflow,
 	respond,
 	slowly,
@@ -44,30 +44,15 @@ describe('events in queue mode', () => {
 	});
 });
 
-describe('200 copies of one event in queue mode', () => {
-	it('start one execution if each webhook URL belongs to one process', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
-		const event = sampleEvent('cards.cleared');
-		const copies = await Promise.all(
-			Array.from({ length: 200 }, async () => await send(workflow, event)),
-		);
-		for (const copy of copies) expect(copy).toMatchObject(OK);
-		await send(workflow, sampleEvent('cards.cleared'));
-		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
-	});
-
-	it('start one execution per process if they are spread over two', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
-		const event = sampleEvent('cards.cleared');
-		const copies = await Promise.all(
-			Array.from({ length: 200 }, async () => await send(at(workflow, queue.spreadUrl), event)),
-		);
-		for (const copy of copies) expect(copy).toMatchObject(OK);
-		await send(workflow, sampleEvent('cards.cleared'));
-		expect(await endedExecutions(queue.n8n, workflow, 3)).toHaveLength(3);
-		// Copies that arrive at the same moment may both pass the stored memory.
-		expect([1, 2]).toContain((await runsByEvent(queue, workflow, 3)).get(event.operation_id));
-	});
+it('50 repetitions at once run an event at most once in each worker', async () => {
+	const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
+	const event = sampleEvent('cards.cleared');
+	const copies = await Promise.all(
+		Array.from({ length: 50 }, async () => await send(at(workflow, queue.spreadUrl), event)),
+	);
+	for (const copy of copies) expect(copy).toMatchObject(OK);
+	// Workers that look the key up at the same moment may both find it new.
+	expect([1, 2]).toContain((await runsByEvent(queue, workflow, 50)).get(event.operation_id));
 });
 
 describe('authorizations by rules in queue mode', () => {
@@ -75,10 +60,15 @@ describe('authorizations by rules in queue mode', () => {
 		const parameters = {
 			events: ['cards.authorization'],
 			rules: {
-				rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '100' } }],
+				rule: [
+					{
+						name: 'small',
+						decision: 'approve',
+						conditions: { amountTo: '100', currencies: 'USD' },
+					},
+					{ name: 'others', decision: 'other', responseCode: '61' },
+				],
 			},
-			defaultDecision: 'other',
-			defaultResponseCode: '61',
 		};
 		const workflow = await publishWorkflow(queue.n8n, credential, parameters, behind());
 		const authorization = (bill_amount: string) =>
@@ -102,10 +92,7 @@ describe('authorizations by rules in queue mode', () => {
 });
 
 describe('authorizations by the workflow in queue mode', () => {
-	const workflowMode = {
-		events: ['cards.authorization', 'cards.cleared'],
-		...BY_WORKFLOW,
-	};
+	const workflowMode = { events: ['cards.authorization', 'cards.cleared'], ...BY_WORKFLOW };
 
 	it('are answered from either worker while other events are acknowledged', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
@@ -121,27 +108,19 @@ describe('authorizations by the workflow in queue mode', () => {
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
-	it('get the fallback in time if the workflow is late, fails or gives no answer; a late answer says so', async () => {
+	it('get the fallback in time if the workflow is late, fails or gives no answer', async () => {
 		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[slowly('Sleep', 3), respond(credential)],
 		]);
 		const logged = queue.webhooks.map((webhook) => webhook.log().length);
-		const answer = await send(late, sampleEvent('cards.authorization'));
-		expect(answer).toMatchObject(answered('91'));
-		expect(answer.ms).toBeLessThan(1_200);
-		const [row] = await endedExecutions(queue.n8n, late, 1);
-		expect((await outputsOf(queue.n8n, row!.id, 'Respond'))![0]![0]!.decision).toEqual({
-			response_code: '00',
-			too_late: true,
-		});
+		expect(await send(late, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
+		await endedExecutions(queue.n8n, late, 1);
 		for (const nodes of [[failing('Fails')], [noOp('Nothing')]]) {
 			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 				nodes,
 				[respond(credential)],
 			]);
-			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(
-				answered('91'),
-			);
+			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
 			await endedExecutions(queue.n8n, workflow, 1);
 		}
 		const printed = queue.webhooks
@@ -156,15 +135,13 @@ describe('authorizations by the workflow in queue mode', () => {
 		]);
 		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
 		try {
-			const answer = await send(workflow, sampleEvent('cards.authorization'));
-			expect(answer).toMatchObject(answered('91'));
-			expect(answer.ms).toBeLessThan(1_200);
+			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
 		} finally {
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
 		}
 	});
 
-	it('share one decision between copies in the same process, not between processes', async () => {
+	it('share one answer between repetitions in the same process, not between processes', async () => {
 		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
 			[respond(credential)],
 		]);
@@ -174,9 +151,6 @@ describe('authorizations by the workflow in queue mode', () => {
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
 		await endedExecutions(queue.n8n, workflow, 1);
 		expect(await send(at(workflow, second.url), event)).toMatchObject(answered('00'));
-		const rows = await endedExecutions(queue.n8n, workflow, 2);
-		expect((await outputsOf(queue.n8n, rows[1]!.id, 'Respond'))![0]![0]!.decision).toEqual({
-			response_code: '00',
-		});
+		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
 	});
 });

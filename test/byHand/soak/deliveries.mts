@@ -31,7 +31,9 @@ export interface MemorySample {
 export async function soakDeliveries(target: Target, count: number): Promise<Verdict> {
 	const credential = await createCredential(target.n8n(), keys(DEFAULT_WEBHOOK_KEY));
 	const rules = {
-		rule: [{ name: 'small', decision: 'approve', conditions: { amountTo: '1000' } }],
+		rule: [
+			{ name: 'small', decision: 'approve', conditions: { amountTo: '1000', currencies: 'USD' } },
+		],
 	};
 	const workflow = await publishWorkflow(
 		target.n8n(),

@@ -1,9 +1,7 @@
 import lodash from 'lodash';
 
-import {
-	deliveryKey,
-	type Envelope,
-} from '../../../nodes/CardTreasuryTrigger/delivery/envelope.ts';
+import { deliveryKey } from '../../../nodes/CardTreasuryTrigger/delivery.ts';
+import type { Envelope } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { eventName, type EventEnvelope } from '../../simulator/index.mts';
 import type { MemorySample, Sent } from './deliveries.mts';
 import type { StoredExecution, StoredState } from './executions.mts';
@@ -123,7 +121,7 @@ export function judge(evidence: Evidence): Verdict {
 	const twice = acknowledged.filter(({ key }) => passedBefore[key]! > 1);
 	fact('Executions', before);
 	fact(
-		'… of these ended at the trigger: repetitions that only the stored memory knew',
+		'… of these ended at the trigger: repetitions',
 		before.filter(({ status, passed }) => status === 'success' && !passed),
 	);
 	fact(
@@ -141,8 +139,7 @@ export function judge(evidence: Evidence): Verdict {
 	// Only their process knows them: the service never repeats authorizations, but this sender does.
 	fact('… and authorizations, of which the service sends no copies (§6.4)', authorizations);
 	if (target.oneProcess) mustNotBe('… and without a kill', without);
-	else
-		fact('… and without a kill: nginx had turned to the other process (see queue mode)', without);
+	else fact('… and without a kill: two workers had looked its key up at once', without);
 
 	const passedAfter = new Set(after.filter(({ passed }) => passed).map(({ key }) => key));
 	const [retriable, others] = lodash.partition(
