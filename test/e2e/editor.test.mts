@@ -141,7 +141,7 @@ describe("n8n's editor", () => {
 		expect(before).toHaveLength(2);
 		await editor.openNode('Trigger');
 		// The list shows this event above the other two. Sorted outputs would shift their connections.
-		await editor.choose('events', 'Cards: Authorized');
+		await editor.choose('events', 'Card Authorized');
 		await editor.closeNode();
 		await eventually(async () => (await editor.outputs('Trigger')).length === 3);
 		expect(await editor.outputs('Trigger')).toEqual(['Refund', 'Blocked', 'Authorized']);
@@ -158,8 +158,8 @@ describe("n8n's editor", () => {
 		});
 	});
 
-	it('the trigger warns that removing an event shifts outputs, and that an amount matches any currency', async () => {
-		const conditions = { amountTo: '5.00' };
+	it('the trigger warns that removing an event shifts outputs, and that answers must be in time', async () => {
+		const conditions = { amountTo: '5.00', currencies: 'USD' };
 		await openTrigger({
 			events: ['cards.authorization'],
 			rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
@@ -167,7 +167,7 @@ describe("n8n's editor", () => {
 		const text = (words: string) => editor.page.getByText(words);
 		await editor.openNode('Trigger');
 		await text('Removing one shifts the outputs below it').waitFor();
-		await text('unless the rule has the condition Currencies').waitFor();
+		await text('Answers must arrive within 1.2 seconds').waitFor();
 		expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
 	});
 

@@ -121,7 +121,7 @@ describe('Card blocked by velocity', () => {
 		await harness.send(router, event);
 		const [question] = await messages(1);
 		expect(question!.text).toMatch(
-			/^\*Unblock this card\?\*\nBlocked: card .*3 authorizations in 60 seconds/,
+			/^\*Unblock this card\?\*\nCard blocked: card .*3 authorizations in 60 seconds/,
 		);
 		expect(question!.text).toMatch(/^Card: .*4001.*ANA SOUZA/m);
 		expect(question!.text).toContain(`Blocked at: ${String(event.data.blocked_at)}`);
@@ -222,7 +222,7 @@ describe('Card blocked by velocity', () => {
 			});
 			const outcome = (await messages(3))[2]!;
 			expect(outcome.text).toMatch(
-				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Blocked: card .*\nAnswer: Unblock the card /m,
+				/^Not unblocked: .* blocked again since, or Unblock the card is off. The newest block: Card blocked: card .*\nAnswer: Unblock the card /m,
 			);
 			expect(unblocks()).toBe(0);
 			await harness.click(workflow, newest, UNBLOCK);

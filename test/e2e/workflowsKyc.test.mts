@@ -376,7 +376,7 @@ describe('KYC status changed', () => {
 		await harness.send(router, event({ id: 'cl-unknown' }));
 		await eventually(async () => told().length > 1);
 		const [client] = await readTable(harness.scenario.n8n, TABLE);
-		expect(told()[0]).toMatch(/^Client is rejected: .*\(cl-0001\)/m);
+		expect(told()[0]).toMatch(/^Client status: .*\(cl-0001\) is rejected/m);
 		expect(told()[0]).toContain(`Row in KYC clients: ${String(client!.id)} (`);
 		expect(told()[1]).toContain('Row in KYC clients:  (no number: not in the table)');
 	});
