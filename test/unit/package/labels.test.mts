@@ -43,10 +43,10 @@ const labelsIn = (properties: INodeProperties[]): Labelled[] =>
 			}),
 		]);
 
-/** `Deadline (Milliseconds)` and `deadlineMs` are both `deadline`. */
+/** `Timeout per Attempt (Seconds)` and `timeoutSeconds` both lose their unit. */
 const wordsOf = (text: string) =>
 	text
-		.replace(/ \([A-Z]\w+\)$|(?<=[a-z])(?:Ms|Hours|Seconds)$/, '')
+		.replace(/ \([A-Z]\w+\)$|(?<=[a-z])(?:Hours|Seconds)$/, '')
 		.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
 		.split(/[^A-Za-z\d]+/)
 		.map((word) => word.toLowerCase())
