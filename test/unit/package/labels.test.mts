@@ -43,7 +43,7 @@ const labelsIn = (properties: INodeProperties[]): Labelled[] =>
 			}),
 		]);
 
-/** `Timeout per Attempt (Seconds)` and `timeoutSeconds` both lose their unit. */
+/** `Idempotency Window (Hours)` and `idempotencyWindowHours` are both `idempotency window`. */
 const wordsOf = (text: string) =>
 	text
 		.replace(/ \([A-Z]\w+\)$|(?<=[a-z])(?:Hours|Seconds)$/, '')
