@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { BASE_URL } from './baseUrl';
+import { PRINTABLE_KEY } from './printableKey';
+import { Problem } from './problem';
+
 /** Type name of the credential. Workflows save this name. */
 export const CREDENTIAL_TYPE = 'cardTreasuryApi';
 
@@ -44,4 +48,26 @@ export function acceptedWebhookKeys(credential: CardTreasuryCredential): string[
 	return current === '' ? [] : [current, previous].filter((key) => key !== '');
 }
 
-export { PRINTABLE_KEY } from './printableKey';
+export { PRINTABLE_KEY };
+
+/**
+ * Base URL without slashes at its end.
+ * @throws Problem if the API key must not be sent there
+ */
+export function baseUrlOf({ baseUrl }: Pick<CardTreasuryCredential, 'baseUrl'>): string {
+	if (new RegExp(BASE_URL, 'i').test(baseUrl) && URL.canParse(baseUrl))
+		return baseUrl.replace(/\/+$/, '');
+	throw new Problem(
+		`Base URL in the credential ${baseUrl === '' ? 'is empty' : 'is not a usable address'}`,
+		'Enter it in full, e.g. https://api.example.com: https (http only for this machine), without user name, ? and #.',
+	);
+}
+
+/** @throws Problem if a header cannot carry the key, because the service would then seem unreachable */
+export function apiKeyOf({ apiKey }: Pick<CardTreasuryCredential, 'apiKey'>): string {
+	if (apiKey !== '' && new RegExp(PRINTABLE_KEY).test(apiKey)) return apiKey;
+	throw new Problem(
+		`API Key in the credential ${apiKey === '' ? 'is empty' : 'has characters outside printable ASCII'}`,
+		'Copy it again from the company portal into the credential.',
+	);
+}

@@ -41,9 +41,22 @@ const LIST = new Intl.ListFormat('en-GB');
 /** Texts as a part of a sentence, e.g. "A, B and C". */
 export const listOf = (texts: string[]): string => LIST.format(texts);
 
-/** Joins sentences. Empty ones are left out, and a missing full stop is added. */
-export const sentences = (...parts: unknown[]): string =>
+/** Part of a message. Anything but a text that is not empty is left out. */
+type Part = string | number | false | null | undefined;
+
+/** Joins sentences, and adds missing full stops. */
+export const sentences = (...parts: Part[]): string =>
 	parts
 		.filter((part) => typeof part === 'string' && part !== '')
 		.map((part) => (/[.!?…:]$/.test(String(part)) ? part : `${String(part)}.`))
 		.join(' ');
+
+/** One harmless line that can be posted: the first sentence, and of the others those that still fit as a whole. */
+export const summaryLine = (first: string, ...others: Part[]): string =>
+	others.reduce<string>(
+		(line, part) => {
+			const longer = harmless(sentences(line, part), Infinity);
+			return longer.length > SUMMARY_LENGTH ? line : longer;
+		},
+		harmless(sentences(first)),
+	);
