@@ -1,0 +1,63 @@
+import { Problem, type FailedOutcome } from '../../shared/problem';
+import { hashOf } from '../service/key';
+
+export type Refusal = 'open' | 'another payment' | 'changed' | 'FAILED' | 'no database';
+
+type Told = [message: string, fix: string];
+
+/** What to do about a payment that may have been executed. */
+export const IF_UNKNOWN =
+	'If its event says success, it is paid: take it out of the list. Else ask the provider.';
+
+const refusal =
+	(outcome: FailedOutcome, ofPayment: (reference: string) => Told, ofOther?: Told) =>
+	(reference: string, isOnce = false): Problem =>
+		new Problem(...((isOnce && ofOther) || ofPayment(reference)), outcome);
+
+/** All that a write can be refused for by its memory: headline and advice. */
+export const REFUSALS: Record<Refusal, (reference: string, isOnce?: boolean) => Problem> = {
+	open: refusal(
+		'unknown',
+		(reference) => [`${reference} was sent before: its outcome is open or FAILED`, IF_UNKNOWN],
+		[
+			'This execution has sent it before, and it may have been executed',
+			'Ask the provider. If it was not executed, start a new execution.',
+		],
+	),
+	'another payment': refusal('not_sent', (reference) => [
+		`${reference} names another payment, which was accepted`,
+		'To pay a difference, name it as a payment of its own.',
+	]),
+	changed: refusal(
+		'unknown',
+		(reference) => [
+			`${reference} is new to this execution, which was interrupted or edited after it had sent others`,
+			'Find out what was paid, then start a new execution. Take references from your own data.',
+		],
+		[
+			'This execution was interrupted or edited after it had sent requests',
+			'Find out which were executed, then start a new execution.',
+		],
+	),
+	FAILED: refusal('failed', (reference) => [
+		`${reference} came back FAILED earlier in this execution`,
+		'Correct the cause, then pay under a new reference in a new execution.',
+	]),
+	'no database': refusal(
+		'unknown',
+		(reference) => [
+			`n8n's database did not answer, so this run has not sent ${reference}: an earlier one may have`,
+			'Run it again when the database works. If it is then called sent before, ask the provider.',
+		],
+		[
+			"n8n's database did not answer, so this run has not sent it",
+			'When the database works, start a new execution.',
+		],
+	),
+};
+
+/** Names outlive updates: golden values fix them. */
+export function namesOf(of: { reference: string; fingerprint: string }, host: string) {
+	const ref = hashOf('ref', host, of.reference);
+	return { ref, paid: hashOf('paid', ref, of.fingerprint), open: hashOf('open', ref) };
+}

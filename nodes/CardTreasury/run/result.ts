@@ -1,0 +1,27 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+
+import type { FailedOutcome, GoodOutcome, Problem } from '../../shared/problem';
+
+/** End of an item. Its items lack `outcome` and `summary`, which the end of the run adds. */
+export type Result = Good | Failed;
+
+interface Good {
+	outcome: GoodOutcome;
+	items: IDataObject[];
+	binary?: IBinaryKeyData;
+	problem?: undefined;
+}
+
+/** Failed item. The problem ends the run, unless n8n shall continue. */
+interface Failed {
+	outcome: FailedOutcome;
+	/** What is known of the write all the same. */
+	items: IDataObject[];
+	problem: Problem;
+}
+
+export const failed = (problem: Problem, items: IDataObject[] = []): Failed => ({
+	outcome: problem.outcome,
+	items,
+	problem,
+});
