@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import { setCustomData } from '../shared/host';
+import { setCustomData } from '../shared/execution';
 import { waitingAuthorization } from '../shared/waitingAuthorization';
 import { OK } from './delivery';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../shared/credential';
-import { nodeKey } from '../shared/host';
+import { nodeKey } from '../shared/execution';
 import { answerAuthorization, intercept, write, type Answer } from './answer';
 import {
 	answer,

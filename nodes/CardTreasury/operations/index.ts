@@ -1,68 +1,46 @@
-import { InvalidFieldError } from '../../shared/fields/invalidField';
-import { respond } from './authorization/respond';
-import { configure3ds } from './card/configure3ds';
-import { freeze } from './card/freeze';
-import { get as getCard } from './card/get';
-import { unblock } from './card/unblock';
-import { unfreeze } from './card/unfreeze';
-import { downloadStatement } from './cardTransaction/downloadStatement';
-import { get as getCardTransaction } from './cardTransaction/get';
-import { search } from './cardTransaction/search';
-import { request } from './endpoint/request';
+import { Problem } from '../../shared/problem';
+import { respond } from './authorization';
+import { configure3ds, freeze, getCard, unblock, unfreeze } from './card';
+import { downloadStatement, getTransaction, search } from './cardTransaction';
+import { request } from './endpoint';
 import type { Operation, Resource } from './operation';
-import { getAll as getAllProductRequests } from './productRequest/getAll';
-import { getMissingRequirements } from './productRequest/getMissingRequirements';
-import { submitDocument } from './productRequest/submitDocument';
-import { updateAmount } from './rampTransfer/updateAmount';
-import { getAll as getAllTokens } from './token/getAll';
+import { getAllProductRequests, getMissingRequirements } from './productRequest';
+import { updateAmount } from './rampTransfer';
+import { submitDocument } from './submitDocument';
+import { getAllTokens } from './tokens';
 import { calculateSweep } from './wallet/calculateSweep';
 import { transfer } from './wallet/transfer';
 
-/** All operations of the action node. Panel, dispatch and docs are generated from this list. */
-export const RESOURCES: Resource[] = [
-	resource('token', 'Treasury: Token', 'getAll', { getAll: getAllTokens }),
-	resource('wallet', 'Treasury: Wallet', 'transfer', { transfer, calculateSweep }),
-	resource('rampTransfer', 'Active Management: Ramp Transfer', 'updateAmount', { updateAmount }),
-	resource('card', 'Cards: Card', 'get', { get: getCard, configure3ds, freeze, unblock, unfreeze }),
-	resource('authorization', 'Cards: Authorization', 'respond', { respond }),
-	resource('cardTransaction', 'Cards: Transaction', 'search', {
-		search,
-		get: getCardTransaction,
-		downloadStatement,
-	}),
-	resource('productRequest', 'Management: KYC Product Request', 'getAll', {
-		getAll: getAllProductRequests,
-		getMissingRequirements,
-		submitDocument,
-	}),
-	resource('endpoint', 'Other: Endpoint', 'request', { request }),
-];
+/** All operations, by the names that workflows save. Panel, run and docs follow from this list. */
+export const RESOURCES: Record<string, Resource> = {
+	rampTransfer: {
+		displayName: 'Active Management: Ramp Transfer',
+		operations: { updateAmount },
+	},
+	authorization: { displayName: 'Cards: Authorization', operations: { respond } },
+	card: {
+		displayName: 'Cards: Card',
+		operations: { get: getCard, configure3ds, freeze, unblock, unfreeze },
+	},
+	cardTransaction: {
+		displayName: 'Cards: Transaction',
+		operations: { search, get: getTransaction, downloadStatement },
+	},
+	productRequest: {
+		displayName: 'Management: KYC Product Request',
+		operations: { getAll: getAllProductRequests, getMissingRequirements, submitDocument },
+	},
+	endpoint: { displayName: 'Other: Endpoint', operations: { request } },
+	token: { displayName: 'Treasury: Token', operations: { getAll: getAllTokens } },
+	wallet: { displayName: 'Treasury: Wallet', operations: { transfer, calculateSweep } },
+};
 
-function resource<Name extends string>(
-	value: string,
-	displayName: string,
-	startsWith: NoInfer<Name>,
-	operations: Record<Name, Operation>,
-): Resource {
-	return { value, displayName, startsWith, operations: Object.entries(operations) };
-}
-
-export function findOperation(resource: string, operation: string): Operation | undefined {
-	return RESOURCES.find(({ value }) => value === resource)?.operations.find(
-		([value]) => value === operation,
-	)?.[1];
-}
-
-/**
- * Returns the chosen operation.
- * @throws InvalidFieldError if an expression or an imported workflow names an unknown operation
- */
-export function chosenOperation(resource: string, operation: string): Operation {
-	const found = findOperation(resource, operation);
-	if (found !== undefined) return found;
-	throw new InvalidFieldError(
-		'Operation',
-		`"${operation}" does not exist for "${resource}"`,
+/** @throws Problem if an expression or an imported workflow names no operation */
+export function chosenOperation(resource: unknown, operation: unknown): Operation {
+	const found = RESOURCES[String(resource)]?.operations[String(operation)];
+	if (found) return found;
+	throw new Problem(
+		`Operation "${String(operation)}" does not exist for "${String(resource)}"`,
 		'Choose Resource and Operation from the lists.',
 	);
 }

@@ -1,21 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject } from '../../shared/isObject';
-import { harmless, shortened } from '../../shared/plainLine';
-import type { JsonObject } from '../request/input';
-import { reasonIn } from '../request/reason';
+import type { Reply } from '../service/request';
+
+/** Fields of an item that are ours. n8n takes an item with `error` for a failed one. */
+const OURS = ['error', 'outcome', 'summary'];
+
+/** Object of a reply as it came. Any other value, and one with fields of our names, is put under `answer`. */
+export const asItem = (json: unknown): IDataObject =>
+	isObject(json) && !OURS.some((name) => Object.hasOwn(json, name))
+		? (json as IDataObject)
+		: { answer: (json ?? null) as IDataObject };
+
+/** Items of a list as they came. */
+export const asItems = (json: unknown): IDataObject[] =>
+	Array.isArray(json) ? json.map(asItem) : [asItem(json)];
+
+/** JSON of a reply, or its text. Undefined if it is empty. */
+export const contentOf = ({ json, text }: Reply): unknown => json ?? (text || undefined);
+
+export const objectOf = (json: unknown): IDataObject =>
+	isObject(json) ? (json as IDataObject) : {};
+
+/** Objects in a list, in order. */
+export const objectsIn = (list: unknown): IDataObject[] =>
+	Array.isArray(list) ? list.filter(isObject).map(objectOf) : [];
 
 /**
- * Reason in a reply that the API document does not show.
- * @param answer field `answer` of an output item
+ * Splits the reply to a write into its documented fields, and the rest as `{ answer }`: the write may not have had its
+ * effect.
  */
-export function replyOf(answer: unknown): string | undefined {
-	const reason = typeof answer === 'string' ? answer : (reasonIn(answer) ?? codeOf(answer));
-	return typeof reason === 'string' && reason.trim() !== '' ? harmless(reason, 300) : undefined;
-}
-
-const codeOf = (answer: unknown) => (isObject(answer) ? answer.code : undefined);
-
-/** Says in the summary of a change what the service has replied instead of the documented answer. */
-export function repliedInstead({ outcome, answer }: JsonObject): string | undefined {
-	const reply = outcome === 'done' ? replyOf(answer) : undefined;
-	return reply === undefined ? undefined : `The service replied: ${shortened(reply, 80)}`;
+export function documented(reply: Reply, ...names: string[]) {
+	const content = contentOf(reply);
+	const own = objectOf(content);
+	const others = Object.entries(own).filter(([name]) => !names.includes(name));
+	const rest = isObject(content) ? Object.fromEntries(others) : content;
+	const isEmpty = rest === undefined || (isObject(rest) && others.length === 0);
+	return { own, rest: isEmpty ? {} : { answer: rest as IDataObject } };
 }

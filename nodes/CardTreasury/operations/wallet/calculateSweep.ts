@@ -1,95 +1,101 @@
-import { compareDecimals } from '../../../shared/decimal';
-import { optional, readFields } from '../../../shared/fields/field';
-import { InvalidFieldError, orInvalid } from '../../../shared/fields/invalidField';
-import { id, named } from '../../../shared/fields/text';
-import { shortened, summaryLine } from '../../../shared/plainLine';
-import type { Caller, InputItem, JsonObject } from '../../request/input';
-import { approvalAbove } from '../approval';
-import { maximumAmount, refuseAbove } from '../guards';
-import { optionsOf, sourceOf, type ItemSource } from '../itemFields';
-import type { Calculation, OutputShape } from '../operation';
-import { readToken, unitOf } from '../token/tokens';
-import { balanceDay, sweepAmount, sweepFields, sweepOptions } from './sweepAmount';
+import { DateTime } from 'luxon';
 
-const fields = {
-	walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet that the balance is of'),
-	...sweepFields,
-	balanceDay,
+import {
+	compareDecimals,
+	floorDecimal,
+	minDecimal,
+	subtractDecimals,
+} from '../../../shared/decimal';
+import { option, type Field } from '../../../shared/fields/field';
+import { calendarDay, id } from '../../../shared/fields/kinds';
+import { amount, SENT } from '../../../shared/fields/money';
+import { Problem } from '../../../shared/problem';
+import { harmless } from '../../../shared/text';
+import { calculation } from '../operation';
+import { token } from '../tokens';
+
+const day = calendarDay(
+	'Balance Day',
+	'The day that the balance is of. Any day but today is refused.',
+);
+
+/** Day of a balance. Money may have moved since any other day. */
+const balanceDay: Field<string> = {
+	...day,
+	read: (given) => {
+		const read = day.read(given);
+		const today = DateTime.now().setZone(given.timezone).toFormat('yyyy-MM-dd');
+		if (read === today) return read;
+		throw new Problem(
+			`Balance Day is ${read}, and today is ${today} in ${given.timezone}`,
+			'Read the balance again: money may have moved since.',
+		);
+	},
 };
 
-const options = {
-	assetAddress: named(
-		optional<string | null, ItemSource>(
-			'Token',
-			{
-				placeholder: 'e.g. native',
-				description:
-					'The token of the balance, which the summary names: its contract address, or <b>native</b>',
-			},
-			readToken,
-		),
-	),
-	...sweepOptions,
-	maximumAmount: maximumAmount('In units of the token.'),
-	approvalAbove: approvalAbove(
-		'If more than this is due, the output field <b>approval</b> is <b>needed</b>, else <b>not_needed</b>',
-	),
-};
+const limit = (label: string, placeholder: string, description: string) =>
+	option(amount(label, { placeholder, description }));
 
-const OUTPUT: OutputShape = {
-	summary: 'string',
-	amount: 'string',
-	due: 'boolean',
-	wallet_id: 'string',
-	balance: 'string',
-	floor: 'string',
-};
-
-/** Amount of a sweep, for a question before the transfer. This operation cannot send anything. */
-export const calculateSweep: Calculation = {
-	kind: 'calculation',
+/** Amount of a sweep, for Transfer. This operation sends nothing. */
+export const calculateSweep = calculation({
 	name: 'Calculate Sweep',
 	action: 'Calculate sweep of wallet',
-	description: 'Calculate how much a wallet holds above a floor. Sends nothing.',
-	section: '8',
-	searchHint: 'ask for an approval before a sweep: gives the amount that Transfer then sends',
-	fields,
-	options,
-	calculate: sweepOf,
-	nameOf: (item, caller) => {
-		const { walletId } = readFields(fields, sourceOf(item, caller), () => undefined);
-		const given = orInvalid(() => readFields(options, optionsOf(item, caller), () => undefined));
-		const of = given instanceof InvalidFieldError ? '' : ofToken(given.assetAddress);
-		return `sweep${of}${walletId === undefined ? '' : ` from ${shortened(walletId, 60)}`}`;
-	},
-	output: OUTPUT,
-	otherOutput: { when: 'with Approval Above', shape: { ...OUTPUT, approval: 'string' } },
-};
-
-const ofToken = (token: string | null | undefined): string =>
-	token === undefined ? '' : ` ${unitOf({ token_address: token })}`;
-
-function sweepOf(item: InputItem, caller: Caller): JsonObject {
-	const { walletId, balance, floor } = readFields(fields, sourceOf(item, caller));
-	const {
-		maximumAmount: maximum,
-		approvalAbove: limit,
-		assetAddress: token,
-		...limits
-	} = readFields(options, optionsOf(item, caller));
-	const due = sweepAmount({ balance, floor, ...limits });
-	if (due !== undefined) refuseAbove(due, maximum, balance);
-	const of = ofToken(token);
-	const sweep = due === undefined ? `No sweep${of} is due` : `Sweep of ${due}${of}`;
-	return {
-		summary: summaryLine(`${sweep} from ${walletId} (balance ${balance}, floor ${floor}).`),
-		amount: due ?? '0',
-		due: due !== undefined,
-		...(limit !== undefined && {
-			approval: compareDecimals(due ?? '0', limit) > 0 ? 'needed' : 'not_needed',
+	description: 'Calculate how much a wallet holds above a floor, for Transfer. Sends nothing.',
+	fields: {
+		walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet that the balance is of'),
+		tokenAddress: token,
+		balance: amount('Balance', {
+			mayBeZero: true,
+			description: 'How much of the token the wallet holds',
+			hint: 'No operation of this node reads the balance.',
 		}),
-		wallet_id: walletId,
+		floor: amount('Floor', {
+			mayBeZero: true,
+			placeholder: 'e.g. 500',
+			description: 'How much stays in the wallet. Everything above it is due.',
+		}),
+		balanceDay,
+		sweepMinimum: limit(
+			'Sweep Minimum',
+			'e.g. 10',
+			'If less than this is above the floor, nothing is due',
+		),
+		sweepMaximum: limit('Sweep Maximum', 'e.g. 50000', 'At most this much is due'),
+	},
+	calculate: ({
+		walletId,
+		tokenAddress,
 		balance,
 		floor,
-	};
+		balanceDay: of,
+		sweepMinimum,
+		sweepMaximum,
+	}) => {
+		const due = dueAmount(balance, floor, sweepMinimum, sweepMaximum);
+		const { address, name } = tokenAddress;
+		const found = due === '0' ? `No sweep ${name}` : `Sweep of ${due} ${name}`;
+		return {
+			amount: due,
+			due: due !== '0',
+			payment_reference: `sweep ${of} ${walletId} ${address ?? 'native'}`,
+			wallet_id: walletId,
+			token_address: address,
+			balance,
+			floor,
+			summary: harmless(`${found} is due from ${walletId} (balance ${balance}, floor ${floor}).`),
+		};
+	},
+});
+
+/** Amount above the floor, rounded down to what a transfer can send. `0` if nothing is due. */
+function dueAmount(balance: string, floor: string, minimum = '0', maximum?: string): string {
+	const above = subtractDecimals(balance, floor);
+	const capped = maximum === undefined ? above : minDecimal(above, maximum);
+	const due = floorDecimal(capped, SENT.decimals);
+	if (compareDecimals(due, '0') <= 0 || compareDecimals(due, minimum) < 0) return '0';
+	if (compareDecimals(due, `1${'0'.repeat(SENT.whole)}`) < 0) return due;
+	throw new Problem(
+		`Balance is ${balance}, so ${due} would be due, more than a transfer can send`,
+		'Check the balance, or set Sweep Maximum in the options.',
+	);
 }

@@ -1,0 +1,170 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { cardId, choice, flag } from '../../shared/fields/kinds';
+import { harmless, shortened, textOf } from '../../shared/text';
+import { isEmpty } from '../../shared/values';
+import { path, type ServiceRequest } from '../service/request';
+import { notFound, operation } from './operation';
+import { asItem, contentOf, documented, objectOf } from './reply';
+
+const errors = [notFound('Card', 'Card ID')];
+
+const ofCard = (id: string | undefined) => id && `card ${shortened(id, 60)}`;
+
+export const getCard = operation({
+	name: 'Get',
+	action: 'Get card',
+	description: 'Get an individual card with its status and limits',
+	effect: 'read',
+	level: 1,
+	fields: {
+		cardId: cardId('ID of an individual card'),
+		simplify: flag(
+			'Simplify',
+			'Whether to return a simplified version of the response instead of the raw data',
+			true,
+		),
+	},
+	errors,
+	request: ({ cardId: id }) => ({ method: 'GET', path: path`/cards/individual-cards/${id}` }),
+	output: (reply, { simplify }) => ({
+		items: [simplify ? simplified(objectOf(reply.json)) : asItem(contentOf(reply))],
+	}),
+});
+
+/** Operation that changes the state of a card. Any successful reply means that it had its effect. */
+const change = (
+	name: string,
+	description: string,
+	state: { frozen: boolean } | { unblocked: true },
+	{
+		level,
+		cardId: of,
+		request,
+	}: {
+		level?: 2;
+		cardId: string;
+		request(id: string): ServiceRequest;
+	},
+) =>
+	operation({
+		name,
+		action: `${name} card`,
+		description,
+		effect: 'set',
+		level,
+		fields: { cardId: cardId(of) },
+		errors,
+		request: ({ cardId: id }) => request(id),
+		subject: ({ cardId: id }) => ({
+			card_id: id,
+			...Object.fromEntries(Object.keys(state).map((field) => [field, null])),
+		}),
+		say: ({ cardId: id }) => id && `${name.toLowerCase()} ${ofCard(id)}`,
+		output: (reply) => ({ items: [{ ...state, ...documented(reply).rest }] }),
+	});
+
+/** Freeze and Unfreeze use one endpoint (§4.7). */
+const setFrozen = (freeze: boolean) => ({
+	level: 2 as const,
+	cardId: 'ID of an individual card',
+	request: (id: string): ServiceRequest => ({
+		method: 'PATCH',
+		path: path`/cards/individual-cards/${id}/frozen`,
+		body: { freeze },
+	}),
+});
+
+export const freeze = change(
+	'Freeze',
+	'Lock an individual card so that it cannot authorize transactions',
+	{ frozen: true },
+	setFrozen(true),
+);
+
+export const unfreeze = change(
+	'Unfreeze',
+	'Let a frozen individual card authorize transactions again',
+	{ frozen: false },
+	setFrozen(false),
+);
+
+export const unblock = change(
+	'Unblock',
+	'Unblock a card that a velocity rule blocked, and reset its velocity counter',
+	{ unblocked: true },
+	{
+		cardId: 'ID of a blocked card: data.card_id in the event',
+		request: (id) => ({ method: 'PATCH', path: path`/api/cards/${id}/unblock` }),
+	},
+);
+
+export const configure3ds = operation({
+	name: 'Configure 3DS',
+	action: 'Configure 3DS for card',
+	description: 'Choose how 3DS challenge codes are delivered',
+	effect: 'set',
+	level: 2,
+	fields: {
+		cardId: cardId('ID of a virtual card'),
+		type: choice('Deliver Codes By', {
+			sms: { name: 'SMS', description: 'To the card holder by text message' },
+			webhook: {
+				name: 'Webhook',
+				description: 'To your trigger, as notification_3ds_authorization',
+			},
+		}),
+	},
+	errors,
+	request: ({ cardId: id, type }) => ({
+		method: 'POST',
+		path: path`/cards/virtual-cards/${id}/3ds-configuration`,
+		body: { type },
+	}),
+	subject: ({ cardId: id }) => ({ card_id: id, type: null }),
+	say: ({ cardId: id, type }) => id && type && `3DS codes by ${type} for ${ofCard(id)}`,
+	// The reply repeats the configured type (§4.8).
+	output: (reply) => {
+		const { own, rest } = documented(reply, 'type');
+		return { items: [{ type: own.type ?? null, ...rest }] };
+	},
+});
+
+const FIELDS = [
+	'id',
+	'client_id',
+	'type',
+	'status',
+	'last4',
+	'card_holder_name',
+	'expiration',
+	'daily_limit',
+	'weekly_limit',
+	'monthly_limit',
+];
+
+/** Card with the fields that people look for. */
+function simplified(card: IDataObject): IDataObject {
+	const { expiration_month: month, expiration_year: year } = card;
+	const expiration = month && year ? `${textOf(month).padStart(2, '0')}/${textOf(year)}` : null;
+	const own: IDataObject = { ...card, expiration };
+	const shown = Object.fromEntries(FIELDS.map((name) => [name, own[name] ?? null]));
+	return { summary: summaryOf(own), ...shown };
+}
+
+/** E.g. "Card •1234 of Ann Lee is ACTIVE, expires 03/2029, limits 100 a day". */
+function summaryOf(card: IDataObject): string {
+	const text = (name: string, before = '', after = '') =>
+		isEmpty(card[name]) ? '' : `${before}${shortened(textOf(card[name]), 40)}${after}`;
+	const limits = [
+		text('daily_limit', '', ' a day'),
+		text('weekly_limit', '', ' a week'),
+		text('monthly_limit', '', ' a month'),
+	].filter(Boolean);
+	const parts = [
+		`Card ${text('last4', '•') || text('id')}${text('card_holder_name', ' of ')} ${text('status', 'is ') || 'has no status'}`,
+		text('expiration', 'expires '),
+		limits.length > 0 && `limits ${limits.join(', ')}`,
+	];
+	return harmless(parts.filter(Boolean).join(', '));
+}

@@ -1,0 +1,135 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { id, listLimit } from '../../shared/fields/kinds';
+import { isObject } from '../../shared/isObject';
+import { harmless, textOf } from '../../shared/text';
+import { isEmpty } from '../../shared/values';
+import { path } from '../service/request';
+import { notFound, operation } from './operation';
+import { asItems, contentOf, objectsIn } from './reply';
+
+/** Lists product requests (§4.3), for two operations and the lists of a third. */
+export const listPath = (clientId: string) =>
+	path`/management/clients/individuals/${clientId}/products`;
+
+export const unknownClient = notFound('Client', 'Client ID');
+
+export const clientId = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
+
+/** Products (§2.2) and statuses (§3) in words. */
+const LABELS: Partial<Record<string, string>> = {
+	cards_individuals: 'Cards for Individuals',
+	ramps_cards: 'Ramps: Cards',
+	ramps_pix: 'Ramps: Pix',
+	enabled: 'Enabled',
+	in_kyc: 'In KYC',
+	pending_documentation: 'Pending Documentation',
+	rejected: 'Rejected',
+	requested: 'Requested',
+};
+
+export const inWords = (value: unknown): string => LABELS[textOf(value)] ?? textOf(value);
+
+/** Name of a requirement or document type, or its ID. */
+export const nameOf = ({ id: key, name }: IDataObject): string =>
+	textOf(isEmpty(name) ? key : name);
+
+/** Only in this status a request takes documents (§3), and must say what is missing (§2.2). */
+export const takesDocuments = ({ status }: IDataObject) => status === 'pending_documentation';
+
+export const getAllProductRequests = operation({
+	name: 'Get Many',
+	action: 'Get many KYC product requests',
+	description:
+		'List the product enablement requests (KYC) of a client, newest first, including rejected ones',
+	effect: 'read',
+	level: 1,
+	fields: { clientId, ...listLimit },
+	errors: [unknownClient],
+	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
+	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+});
+
+export const getMissingRequirements = operation({
+	name: 'Get Missing Requirements',
+	action: 'Get missing requirements of client',
+	description: "List the documents and data that are still missing for a client's KYC",
+	effect: 'read',
+	level: 1,
+	fields: { clientId },
+	errors: [unknownClient],
+	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
+	output: ({ json }, { clientId: client }) => ({ items: [clientItem(client, objectsIn(json))] }),
+});
+
+function clientItem(client: string, requests: IDataObject[]): IDataObject {
+	const open = requests.filter(({ status }) => status !== 'enabled' && status !== 'rejected');
+	const requirements = open.flatMap(requirementsOf);
+	const isSilent = (request: IDataObject) =>
+		takesDocuments(request) && !isObject(request.missing_requirements);
+	const silent = open.filter(isSilent);
+	const count = (of: IDataObject[]) => (silent.length > 0 ? null : of.length);
+	const isWaiting = (request: IDataObject) =>
+		isSilent(request) || requirementsOf(request).length > 0;
+	return {
+		summary: summaryOf(client, requirements, silent),
+		client_id: client,
+		count: count(requirements),
+		required_count: count(requirements.filter(({ required }) => required === true)),
+		waiting_days: waitingDays(open.filter(isWaiting)),
+		// Last field, because n8n's table shows the whole list in one cell.
+		requirements,
+	};
+}
+
+/** Missing requirements of a product request (§2.3). */
+function requirementsOf(request: IDataObject): IDataObject[] {
+	const { product, id: key, missing_requirements: missing } = request;
+	const { documents, data } = isObject(missing) ? missing : {};
+	const item = (kind: string, own: IDataObject, needs: IDataObject): IDataObject => ({
+		product: product ?? null,
+		product_request_id: key ?? null,
+		kind,
+		id: own.id ?? null,
+		name: own.name ?? null,
+		description: own.description ?? null,
+		required: own.required ?? null,
+		...needs,
+	});
+	return [
+		...objectsIn(documents).map((own) =>
+			item('document', own, { accepted: objectsIn(own.valid_documents) }),
+		),
+		...objectsIn(data).map((own) => item('data', own, { fields: objectsIn(own.fields) })),
+	];
+}
+
+/** A line for each requirement, for the client. */
+function summaryOf(client: string, requirements: IDataObject[], silent: IDataObject[]): string {
+	const unsaid = ({ product }: IDataObject) =>
+		`• ${harmless(inWords(product), 80)}: the service did not say what is missing`;
+	const lines = [...requirements.map(lineOf), ...silent.map(unsaid)];
+	return lines.join('\n') || `Client ${harmless(client, 80)}: nothing is missing.`;
+}
+
+/** E.g. "• Proof of identity (Cards for Individuals): Passport or National identity card". */
+function lineOf(requirement: IDataObject): string {
+	const { product, required, accepted, fields } = requirement;
+	const about = [inWords(product), required === false && 'optional'].filter(Boolean).join(', ');
+	const types = objectsIn(accepted).map(nameOf).join(' or ');
+	const keys = objectsIn(fields)
+		.map(({ key }) => textOf(key))
+		.join(', ');
+	const details = types || keys;
+	return harmless(`• ${nameOf(requirement)} (${about})${details && `: ${details}`}`);
+}
+
+/** Whole days since the oldest of these requests changed. Null without one. */
+function waitingDays(requests: IDataObject[]): number | null {
+	const days = requests
+		.map(({ updated_at: updated, created_at: created }) => textOf(updated ?? created))
+		.map((changed) => Math.floor(-DateTime.fromISO(changed).diffNow('days').days))
+		.filter((count) => !Number.isNaN(count));
+	return days.length === 0 ? null : Math.max(0, ...days);
+}

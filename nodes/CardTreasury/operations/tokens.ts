@@ -1,0 +1,64 @@
+import { isAddress, NO_ADDRESS, shortAddress } from '../../shared/address';
+import type { Editor } from '../../shared/fields/field';
+import { listLimit, locator } from '../../shared/fields/kinds';
+import { isObject } from '../../shared/isObject';
+import { textOf } from '../../shared/text';
+import { isEmpty } from '../../shared/values';
+import { operation } from './operation';
+import { asItems, contentOf } from './reply';
+
+const LIST = '/mpc/tokens/list';
+
+/** Stands for the native coin, which has no address. */
+const NATIVE = 'native';
+const NATIVE_LABEL = 'Native coin of the wallet';
+
+export interface Token {
+	/** Null for the native coin. */
+	address: string | null;
+	/** In a message, after the amount. */
+	name: string;
+}
+
+export const token = locator<Token>(
+	'Token',
+	{
+		byHand: ['By Address', 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174'],
+		description: `The token to send, by its contract address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
+	},
+	(value, refuse, { raw }) => {
+		const address = textOf(value).trim();
+		if (address.toLowerCase() === NATIVE) return { address: null, name: 'of the native coin' };
+		if (!isAddress(address)) return refuse(...NO_ADDRESS);
+		return { address, name: nameInList(raw, address) ?? `of ${shortAddress(address)}` };
+	},
+	listTokens,
+);
+
+/** E.g. "USDC on ETHEREUM", if the user chose the token from the list. */
+function nameInList(raw: unknown, address: string): string | undefined {
+	const { value, cachedResultName: name } = isObject(raw) ? raw : {};
+	return value === address && typeof name === 'string' ? name.split(' · ')[0] : undefined;
+}
+
+async function listTokens({ load }: Editor) {
+	const tokens = await load(LIST);
+	return [
+		{ name: NATIVE_LABEL, value: NATIVE },
+		...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
+			name: `${textOf(symbol)} on ${textOf(blockchain)} · ${textOf(name)}${isEmpty(price) ? '' : ` · $${textOf(price)}`}`,
+			value: textOf(address),
+		})),
+	];
+}
+
+export const getAllTokens = operation({
+	name: 'Get Many',
+	action: 'Get many tokens',
+	description: 'List the tokens of the company with their prices',
+	effect: 'read',
+	level: 1,
+	fields: listLimit,
+	request: () => ({ method: 'GET', path: LIST }),
+	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+});

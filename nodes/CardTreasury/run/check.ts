@@ -1,0 +1,103 @@
+/** Checks of all items together, before the first one is sent. */
+
+import { addDecimals, compareDecimals } from '../../shared/decimal';
+import { Problem } from '../../shared/problem';
+import { listOf } from '../../shared/text';
+import type { Item } from './item';
+import { isAnswered, type Common } from './prepare';
+import { failed } from './result';
+
+/** Items that must not be sent, and why. */
+type Against = [group: Item[], message: string, fix: string];
+
+/** Refuses payments that contradict each other, except those that this run has sent. */
+export function checkTogether(items: Item[], common: Common): void {
+	for (const check of [oneReference, alike, tooMany, total]) {
+		const fine = items.filter(({ result, work }) => work?.payment && !result?.problem);
+		for (const [group, message, fix] of check(fine))
+			for (const item of group)
+				if (!isAnswered(item.work!, common)) item.result = failed(new Problem(message, fix));
+	}
+}
+
+/** E.g. "items 2 and 3". Counted from 1, as people count. */
+const numbersOf = (items: Item[]) => `items ${listOf(items.map(({ index }) => String(index + 1)))}`;
+
+/** Groups of at least two items with one text. */
+function groupsBy(items: Item[], textOf: (item: Item) => string): Item[][] {
+	const groups = new Map<string, Item[]>();
+	for (const item of items) {
+		const text = textOf(item);
+		const group = groups.get(text);
+		if (group) group.push(item);
+		else groups.set(text, [item]);
+	}
+	return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+const paymentOf = ({ work }: Item) => work!.payment!;
+const referenceOf = (item: Item) => paymentOf(item).reference;
+
+function oneReference(items: Item[]): Against[] {
+	return groupsBy(items, referenceOf).map((group) => {
+		const isOne = new Set(group.map(({ work }) => work?.identity?.fingerprint)).size === 1;
+		const reference = referenceOf(group[0]!);
+		return isOne
+			? [group, `${reference} is in the list twice (${numbersOf(group)})`, 'Remove one.']
+			: [
+					group,
+					`${reference} names two payments (${numbersOf(group)})`,
+					'Give each payment the reference that your own data has for it.',
+				];
+	});
+}
+
+/** What people and exports write in two ways: letter case, quotes, a final `.0`, leading zeros. */
+const inOneWay = (reference: string) =>
+	reference
+		.toLowerCase()
+		.replace(/["'`‘’“”]/g, '')
+		.replace(/\.0+$/, '')
+		.replace(/(?<!\d)0+(?=\d)/g, '');
+
+function alike(items: Item[]): Against[] {
+	return groupsBy(items, (item) => inOneWay(referenceOf(item))).map((group) => [
+		group,
+		`${listOf(group.map(referenceOf))} may be one payment (${numbersOf(group)})`,
+		'Remove one, or spell them so that they differ in more.',
+	]);
+}
+
+/** More payments of one run would evict each other's notes: n8n keeps 20,000 of a node. */
+const MOST_PAYMENTS = 5_000;
+
+function tooMany(items: Item[]): Against[] {
+	const { length } = items;
+	const message = `This run has ${length} payments, and at most ${MOST_PAYMENTS} are possible`;
+	return length > MOST_PAYMENTS ? [[items, message, 'Split them before this node.']] : [];
+}
+
+function total(items: Item[]): Against[] {
+	const sum = items.reduce((all, item) => addDecimals(all, paymentOf(item).amount), '0');
+	return items.flatMap((item): Against[] => {
+		const { maximumTotal = sum } = paymentOf(item);
+		const message = `The amounts add up to ${sum}, above the Maximum Total of ${maximumTotal}`;
+		const fix = 'Check where they come from. Raise Maximum Total only if it is intended.';
+		return compareDecimals(sum, maximumTotal) > 0 ? [[[item], message, fix]] : [];
+	});
+}
+
+/** Account, wallet, recipient, token, amount. */
+const RECIPIENT = 2;
+const MOST_SHOWN = 5;
+
+/** Says which payments may be one, although each has its own reference. */
+export function equalPayments(all: Item[]): string | undefined {
+	const items = all.filter(({ work }) => work?.payment);
+	const groups = groupsBy(items, (item) => paymentOf(item).values.slice(RECIPIENT).join(' '));
+	const shown = groups.slice(0, MOST_SHOWN).map(numbersOf);
+	if (groups.length > MOST_SHOWN) shown.push('others');
+	return groups.length === 0
+		? undefined
+		: `The same amount goes to the same recipient: ${shown.join('; ')}.`;
+}

@@ -1,0 +1,81 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { orProblem, Problem, reasonOf } from '../../shared/problem';
+import type { Journal } from './batch';
+
+/** This run of the node in n8n. */
+export interface Execution {
+	node: INode;
+	continueOnFail: boolean;
+	/** True if an AI agent calls the node, so that it reads only the message of an error. */
+	isTool: boolean;
+	isRetry: boolean;
+	isStopped(): boolean;
+}
+
+/** Never throws, because the report of a run needs it. */
+export function readExecution(n8n: IExecuteFunctions): Execution {
+	const signal = n8n.getExecutionCancelSignal();
+	return {
+		node: n8n.getNode(),
+		continueOnFail: n8n.continueOnFail(),
+		isTool: isTool(n8n),
+		isRetry: n8n.getMode() === 'retry',
+		isStopped: () => signal?.aborted === true,
+	};
+}
+
+/** n8n runs a tool as a node type of its own or in a context for tools, and its AI assistant in a workflow of this name. */
+function isTool(n8n: IExecuteFunctions): boolean {
+	const { type } = n8n.getNode();
+	return (
+		type.endsWith('Tool') ||
+		n8n.isToolExecution?.() === true ||
+		n8n.getWorkflow().name === `Execute node ${type}`
+	);
+}
+
+/** What n8n remembers of this run of the node. */
+export interface Memory {
+	/** Start of the execution in epoch milliseconds. A retry keeps it, also after a crash. */
+	startedAt: number;
+	/** Number of this node's run in the execution. A retry keeps it. */
+	runIndex: number;
+	/** ID of the execution that ran first. A retry keeps it, but not after a crash. */
+	firstExecution: string;
+	journal: Journal;
+}
+
+/** @throws Problem where a retry would seem to be a new execution, and would send again */
+export function readMemory(n8n: IExecuteFunctions): Memory {
+	const id = n8n.getExecutionId();
+	const startedAt = n8n.getExecutionContext?.()?.establishedAt;
+	if (id === undefined || startedAt === undefined)
+		// Engine 2.0 stores neither the start of an execution nor its context (n8n 2.41).
+		throw new Problem(
+			'This execution keeps no record of what it has sent',
+			'Run it in a workflow of its own, without engineType in its settings.',
+		);
+	const runIndex = runIndexOf(n8n);
+	const flow: IDataObject & { cardTreasury?: Partial<Record<string, Stored>> } =
+		n8n.getContext('flow');
+	const journals = (flow.cardTreasury ??= {});
+	const stored = (journals[`${n8n.getNode().name} ${runIndex}`] ??= { execution: id, sent: {} });
+	return { startedAt, runIndex, firstExecution: stored.execution, journal: stored };
+}
+
+type Stored = Journal & { execution: string };
+
+/** @throws Problem if n8n's public address has no scheme: n8n makes a URL of it here */
+function runIndexOf(n8n: IExecuteFunctions): number {
+	const index = orProblem(
+		() => Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0),
+		(thrown) =>
+			new Problem(
+				`The public address of this n8n is not a full URL (${reasonOf(thrown)})`,
+				'Start WEBHOOK_URL with https:// (or correct N8N_PROTOCOL and N8N_HOST), and restart n8n.',
+			),
+	);
+	if (index instanceof Problem) throw index;
+	return index;
+}

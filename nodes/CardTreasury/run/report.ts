@@ -1,0 +1,160 @@
+/** Output of a run: its items, or an error. */
+
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { addHint, setCustomData } from '../../shared/execution';
+import { Problem } from '../../shared/problem';
+import { listOf, sentences } from '../../shared/text';
+import type { Operation } from '../operations/operation';
+import type { Execution } from './execution';
+import type { Item } from './item';
+import { itemOf } from './prepare';
+import { unhurried } from './unhurried';
+import { countOf, summaryOf } from './words';
+
+/**
+ * Makes the output of the run.
+ * @param operation undefined if it could not be read
+ * @throws NodeApiError or NodeOperationError, unless n8n shall continue
+ */
+export async function report(
+	n8n: IExecuteFunctions,
+	execution: Execution,
+	operation: Operation | undefined,
+	items: Item[],
+): Promise<INodeExecutionData[]> {
+	const count = countOf(items);
+	const failed = items.filter(({ result }) => result?.problem);
+	setCustomData(n8n, businessKeysOf(items));
+	// No error after Stop, because n8n would discard the items that show what was sent.
+	if (failed.length > 0 && !execution.continueOnFail && !execution.isStopped())
+		throw errorOf(execution, combined(failed, items.length), count);
+	if (items.some(({ result }) => result?.outcome !== 'done')) addHint(n8n, count, 'warning');
+	const output: INodeExecutionData[] = [];
+	for await (const item of unhurried(items)) output.push(...outputOf(execution, operation, item));
+	return output;
+}
+
+/** Most problems in an error that are told in full. */
+const MOST_TOLD = 20;
+
+/** All problems as one. Items are counted from 1, as people count. */
+function combined(items: Item[], total: number): Problem {
+	const problems = items.map(({ result }) => result!.problem!);
+	const [first = new Problem('', '')] = problems;
+	if (total === 1) return first;
+	const told = items.map(({ index }, at) =>
+		sentences(`Item ${index + 1}: ${problems[at]!.message}`, problems[at]!.fix),
+	);
+	const numbers = items.slice(0, MOST_TOLD).map(({ index }) => String(index + 1));
+	const rest = items.slice(MOST_TOLD);
+	const head = items.length === 1 ? '' : `Items ${listOf([...numbers, ...more(rest)])} failed. `;
+	// A person has to settle each of them, so none may be missing.
+	const unknown = rest.filter(({ result }) => result?.outcome === 'unknown');
+	const names = unknown.map(({ index, work }) => work?.identity?.name ?? `item ${index + 1}`);
+	return new Problem(
+		`${head}Item ${items[0]!.index + 1}: ${first.message}`,
+		[
+			...(items.length === 1 ? [first.fix] : told.slice(0, MOST_TOLD)),
+			...(names.length > 0 ? [`May have been sent, too: ${listOf(names)}.`] : []),
+		].join('\n'),
+		first.outcome,
+		first.facts,
+	);
+}
+
+const more = (items: Item[]) => (items.length > 0 ? [`${items.length} more`] : []);
+
+/** Custom data by which users find the execution. */
+function businessKeysOf([first]: Item[]): Record<string, unknown> {
+	const { values = {}, result } = first ?? {};
+	return {
+		card_id: values.cardId,
+		client_id: values.clientId,
+		payment_reference: values.paymentReference,
+		trace_id: result?.problem?.facts.traceId ?? result?.items[0]?.trace_id,
+	};
+}
+
+function outputOf(execution: Execution, operation: Operation | undefined, item: Item) {
+	const { index, result, work } = item;
+	if (result === undefined) return [];
+	if (result.problem) return [failedItem(execution, operation, item, result.problem)];
+	const isWrite = work !== undefined && work.effect !== 'read';
+	return result.items.map((own): INodeExecutionData => {
+		const told = { outcome: result.outcome, summary: summaryOf(operation, item, own) };
+		return {
+			json: isWrite ? { ...told, ...own, ...told } : own,
+			...(result.binary && { binary: result.binary }),
+			pairedItem: { item: index },
+		};
+	});
+}
+
+function failedItem(
+	execution: Execution,
+	operation: Operation | undefined,
+	item: Item,
+	problem: Problem,
+): INodeExecutionData {
+	const { status, code, traceId = null, hash } = problem.facts;
+	const error = errorOf(execution, problem);
+	const [shown = {}] = item.result!.items;
+	const own =
+		operation?.kind === 'request' ? itemOf(item, operation, shown, traceId) : { ...shown };
+	if ('transaction_hash' in own) own.transaction_hash ??= hash ?? null;
+	const json: IDataObject = {
+		outcome: problem.outcome,
+		summary: summaryOf(operation, item, own),
+		...own,
+		error: error.message,
+		description: error.description ?? problem.fix,
+		code: code ?? null,
+		http_status: status ?? null,
+		trace_id: traceId,
+	};
+	const output: INodeExecutionData = { json, pairedItem: { item: item.index } };
+	// On the error output, n8n copies each item and replaces the json of a copy that has `error` (n8n 2.41). A property
+	// that is not enumerable routes the item, but is missing from the copy.
+	return execution.node.onError === 'continueErrorOutput'
+		? Object.defineProperty(output, 'error', { value: error, enumerable: false })
+		: output;
+}
+
+/** Error that n8n shows. */
+function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
+	const { status, code, traceId, hash, said, attempts = 1 } = problem.facts;
+	const facts = [
+		// An agent gets no network code, because n8n would replace a message with such a code by its own text.
+		code && (status !== undefined || !isTool) && `Code: ${code}`,
+		traceId && `Trace ID: ${traceId}`,
+		hash && `Transaction hash: ${hash}`,
+		attempts > 1 && `Attempts: ${attempts}`,
+	].filter(Boolean);
+	const lines = [
+		problem.fix,
+		said && `The service replied: "${said}"`,
+		facts.join(' · '),
+		count,
+	].filter(Boolean);
+	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
+	const message = isTool ? sentences(problem.message, ...lines) : problem.message;
+	const description = lines.join('\n').replaceAll('<', '‹').replaceAll('\n', '<br>');
+	const error =
+		status === undefined && code === undefined
+			? new NodeOperationError(node, message, { description })
+			: new NodeApiError(
+					node,
+					// The request is left out, because it may contain document images.
+					{ service_code: code ?? null, http_status: status ?? null, trace_id: traceId ?? null },
+					{ message, description, httpCode: status?.toString() },
+				);
+	// Set again, because n8n replaces a message that contains `ECONNRESET` or a similar code by its own text (n8n 2.41).
+	return Object.assign(error, { message });
+}

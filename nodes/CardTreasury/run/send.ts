@@ -1,0 +1,126 @@
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import pLimit from 'p-limit';
+
+import { asProblem, Problem } from '../../shared/problem';
+import type { RequestOperation } from '../operations/operation';
+import type { Service } from '../service/connect';
+import type { Effect, Reply } from '../service/request';
+import { pay } from './batch';
+import type { Execution, Memory } from './execution';
+import type { Item } from './item';
+import { notesOf } from './notes';
+import { itemOf } from './prepare';
+import { IF_UNKNOWN } from './refusals';
+import { failed, type Result } from './result';
+
+/** Requests of a run in flight. A large run leaves room for others, and slow replies do not slow it down. */
+const AT_ONCE = 30;
+
+export interface Context {
+	n8n: IExecuteFunctions;
+	operation: RequestOperation;
+	execution: Execution;
+	service: Service;
+	memory: Memory | Problem;
+}
+
+/** Sends what has no result yet. Not everything is reached, if the run is stopped or ends at a problem. */
+export async function sendAll(items: Item[], context: Context): Promise<void> {
+	const due = items.filter(({ result }) => result === undefined);
+	const isOnce = ({ work }: Item) => work?.identity !== undefined;
+	await sendOnce(due.filter(isOnce), context);
+	await sendOthers(
+		due.filter((item) => !isOnce(item)),
+		context,
+	);
+}
+
+/** Sends writes that must not be repeated. */
+async function sendOnce(items: Item[], context: Context): Promise<void> {
+	const { n8n, operation, execution, memory, service } = context;
+	if (items.length === 0 || memory instanceof Problem) return;
+	/** The latest request with files. The next one waits for it, because files fill the memory. */
+	let withFiles: Promise<unknown> = Promise.resolve();
+	const payments = items.map((item) => ({
+		...item.work!.identity!,
+		isOnce: item.work!.payment === undefined,
+		send: async () => {
+			const sent = sendOne(item, context);
+			if (typeof item.work!.request.body === 'function') withFiles = sent;
+			return await sent;
+		},
+		alreadySent: (): Result => ({
+			outcome: 'already_sent',
+			items: [itemOf(item, operation, {}, null)],
+		}),
+	}));
+	const results = await pay(payments, {
+		...execution,
+		...memory,
+		host: service.host,
+		turn: async () => {
+			await withFiles;
+			await service.turn(execution.isStopped);
+		},
+		notes: notesOf(n8n),
+	});
+	items.forEach((item, at) => (item.result = results[at]));
+}
+
+async function sendOthers(items: Item[], context: Context): Promise<void> {
+	const { isStopped, continueOnFail } = context.execution;
+	const limit = pLimit(AT_ONCE);
+	let isOver = false;
+	const send = async (item: Item) => {
+		if (!isOver) await context.service.turn(isStopped);
+		if (isOver || isStopped()) return;
+		item.result = await sendOne(item, context);
+		isOver ||= item.result.problem !== undefined && !continueOnFail;
+	};
+	await Promise.all(items.map(async (item) => await limit(send, item)));
+}
+
+/** Never throws. */
+async function sendOne(item: Item, context: Context): Promise<Result> {
+	const { operation, execution, service } = context;
+	const { effect, request, key } = item.work!;
+	const { level, errors } = operation;
+	const { isStopped } = execution;
+	try {
+		const reply = await service.send(request, { effect, level, errors, key, isStopped });
+		return await resultOf(item, reply, context);
+	} catch (thrown) {
+		const problem = asProblem(thrown, 'unknown');
+		if (problem.outcome !== 'unknown') return failed(problem);
+		const [outcome, fix] = effect === 'read' ? READ : [problem.outcome, ADVICE[effect]];
+		return failed(new Problem(problem.message, fix ?? problem.fix, outcome, problem.facts));
+	}
+}
+
+/** A read executes nothing. */
+const READ = ['rejected', undefined] as const;
+
+/** What to do about a write that may have been executed. */
+const ADVICE: Record<Exclude<Effect, 'read'>, string> = {
+	payment: IF_UNKNOWN,
+	once: 'It may have been executed: ask the provider before sending it again.',
+	set: 'Run it again: it sets the same value.',
+};
+
+async function resultOf(item: Item, reply: Reply, { n8n, operation }: Context): Promise<Result> {
+	const { traceId } = reply;
+	const { items, outcome = 'done', files = {} } = operation.output(reply, item.values);
+	const shown = items.map((own) => itemOf(item, operation, own, traceId));
+	if (outcome === 'failed') {
+		const fix = 'Correct the cause, then pay under a new reference.';
+		return failed(new Problem('It was accepted, then FAILED', fix, 'failed', { traceId }), shown);
+	}
+	const binary: IBinaryKeyData = {};
+	for (const [name, { bytes, name: fileName, type }] of Object.entries(files))
+		binary[name] = await n8n.helpers.prepareBinaryData(bytes, fileName, type);
+	return {
+		outcome: reply.isPending ? 'pending' : outcome,
+		items: shown,
+		...(Object.keys(binary).length > 0 && { binary }),
+	};
+}
