@@ -23,7 +23,7 @@ const MAX_LENGTH = 255;
 
 /** Sets custom data, by which users filter n8n's list of executions. Values without a text are ignored. */
 export function setCustomData(
-	{ customData }: Pick<IExecuteFunctions, 'customData'>,
+	context: Pick<IExecuteFunctions, 'customData'>,
 	values: Record<string, unknown>,
 ): void {
 	for (const [name, value] of Object.entries(values)) {
@@ -31,7 +31,7 @@ export function setCustomData(
 		// PostgreSQL refuses NUL, and n8n would then lose all custom data of the execution.
 		const text = String(value).replaceAll('\0', '').slice(0, MAX_LENGTH);
 		try {
-			if (text !== '') customData.set(name, text);
+			if (text !== '') context.customData.set(name, text);
 		} catch {
 			// Tools have no custom data, and the run must not fail for it.
 		}
