@@ -20,7 +20,7 @@ const NOTHING =
 const NO_NAME = /^(?:undefined|null|nan|none|nil|n\/a|loading\.\.\.)$/i;
 
 /** Characters that show nothing, or stand for a lost one. Two names that look the same would be two. */
-const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffd]/u;
+const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|\ufeff/u;
 
 const CHECK =
 	'Check the field that its expression takes: it is missing, empty, or has another name.';
@@ -48,7 +48,7 @@ function againstText(value: string, { isName }: Look): Reason | undefined {
 	const text = value.trim();
 	if (NOTHING.test(text) || (isName && NO_NAME.test(text)))
 		return [`holds ${quote(text)}, which means nothing`, CHECK];
-	const [found] = (isName && INVISIBLE.exec(text)) || [];
+	const [found] = (isName && INVISIBLE.exec(value)) || [];
 	if (found === undefined) return undefined;
 	const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	return [`holds an invisible or lost character: U+${code}`, 'Type it instead of pasting it.'];
