@@ -17,7 +17,7 @@ export interface Look {
 /** Spreadsheets write their errors in the language of the user, e.g. `#N/D`, `#¡REF!`. */
 const NOTHING =
 	/^(?:undefined|null|NaN|\[object .*\]|Invalid [Dd]ate(?:Time)?|#(?:\p{Lu}\/\p{Lu}|[¡¿]?[\p{Lu}\d/]+[!?]))$/u;
-const NO_NAME = /^(?:undefined|null|nan|none|nil|n\/a|loading\.\.\.)$/i;
+const NO_NAME = /^(?:undefined|null|nan|none|nil|n\/a|loading(?:\.\.\.|…))$/i;
 
 /** Characters that show nothing, or stand for a lost one. Two names that look the same would be two. */
 const INVISIBLE = /(?!\s)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\ufffd]|\ufeff/u;
