@@ -41,12 +41,13 @@ export function reasonAgainst(value: unknown, raw: unknown, look: Look = {}): Re
 					'Split it before this node, or name one entry: [0].',
 				]
 			: ['is an object, where one value is expected', 'Name one of its fields, for example .id.'];
-	return typeof value === 'string' ? againstText(value, look) : undefined;
+	return typeof value === 'string' ? againstText(value, raw, look) : undefined;
 }
 
-function againstText(value: string, { isName }: Look): Reason | undefined {
+function againstText(value: string, raw: unknown, { isName }: Look): Reason | undefined {
 	const text = value.trim();
-	if (NOTHING.test(text) || (isName && NO_NAME.test(text)))
+	// What the user typed may be any word, but a name is none of these.
+	if (((isName || isExpression(raw)) && NOTHING.test(text)) || (isName && NO_NAME.test(text)))
 		return [`holds ${quote(text)}, which means nothing`, CHECK];
 	const [found] = (isName && INVISIBLE.exec(value)) || [];
 	if (found === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { INodeListSearchItems, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../isObject';
 import { listOf, quote, textOf } from '../text';
-import { isEmpty, isExpression, reasonAgainst } from '../values';
+import { isEmpty, reasonAgainst } from '../values';
 import {
 	field,
 	optional,
@@ -224,15 +224,14 @@ export function pairs(label: string, description: string): Field<Pairs> {
 
 function readPairs(value: unknown, raw: unknown, refuse: Refuse): Pairs {
 	const rows = rowsOf(value) ?? [];
-	const stored = rowsOf(raw);
+	// The list, or one expression for all of it.
+	const stored = isObject(raw) ? raw.parameter : raw;
 	return rows.map((row: unknown, at) => {
 		const own = isObject(row) ? row : {};
-		const source = stored?.[at];
-		const sourceOf = (name: string) => (isObject(source) ? source[name] : raw);
+		const source: unknown = Array.isArray(stored) ? stored[at] : undefined;
+		const sourceOf = (name: string) => (isObject(source) ? source[name] : stored);
 		const read = (name: string) => {
-			// A value that the user typed is sent as it is, also `null`.
-			const isTyped = typeof own[name] === 'string' && !isExpression(sourceOf(name));
-			const reason = isTyped ? undefined : reasonAgainst(own[name], sourceOf(name));
+			const reason = reasonAgainst(own[name], sourceOf(name));
 			return reason
 				? refuse(`has a ${name} that ${reason[0]}`, reason[1])
 				: typeof own[name] === 'boolean'
