@@ -32,7 +32,7 @@ export const paymentReference = required(
 function inOneSpelling(text: string): string {
 	return text
 		.normalize('NFKC')
-		.replace(/[\p{Pd}\u2212]/gu, '-')
+		.replace(/\p{Dash}/gu, '-')
 		.replace(/\s+/g, ' ')
 		.trim();
 }
