@@ -45,7 +45,7 @@ const UNSTABLE =
 	/\$(?:execution|runIndex|itemIndex)(?![\w$])|\b(?:Date\s*\.\s*now|toMillis|Math\s*\.\s*random|randomUUID)\b/;
 
 /** Texts in an expression, such as the name of a column, and the items' own row. */
-const HARMLESS = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\bitemMatching\s*\(\s*\$itemIndex\s*\)/g;
+const HARMLESS = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\bitemMatching\s*\([^()]*\)/g;
 
 /** Looks at each `{{ }}` by itself, because "INV-" for every row would be one payment. */
 function refuseUnstable({ raw, evaluate }: Given, refuse: Refuse): void {
