@@ -1,9 +1,11 @@
 import { required, type Given, type Refuse } from '../../../shared/fields/field';
 import { readName } from '../../../shared/fields/kinds';
 import { quote, shortened } from '../../../shared/text';
-import { codeIn, isBlank } from '../../../shared/values';
+import { codeIn, isBlank, reasonAgainst, type Reason } from '../../../shared/values';
 
 const LONGEST = 255;
+
+const CHECK = 'Check the field that this part takes: it is missing, empty, or has another name.';
 
 const FROM_DATA = 'Take it from your own data, such as the invoice number.';
 
@@ -38,7 +40,7 @@ function inOneSpelling(text: string): string {
 }
 
 /** What an expression writes for a missing value inside a text. An ID such as `recA1NaN` is none. */
-const MISSING = /(?<![\p{L}\p{N}])(?:undefined|null|NaN|\[object \w+\])(?![\p{L}\p{N}])/u;
+const MISSING = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object\b/u;
 
 /** Names in expressions that differ each time, or name a position instead of a payment. */
 const UNSTABLE =
@@ -54,13 +56,15 @@ function refuseUnstable({ raw, evaluate }: Given, refuse: Refuse): void {
 		const [found] = UNSTABLE.exec(code.replace(HARMLESS, "''")) ?? [];
 		if (found !== undefined)
 			refuse(`takes ${found} in ${part}, which differs each time`, FROM_DATA);
-		const given = evaluate(`{{${code}}}`);
-		// As n8n writes it inside a text: an object becomes "[object Object]".
-		const text = isBlank(given) ? '' : String(given);
-		if (text === '' || MISSING.test(text))
-			refuse(
-				`has a part without a value: ${part} gave ${text === '' ? 'nothing' : quote(text)}`,
-				'Check the field that this part takes: it is missing, empty, or has another name.',
-			);
+		const reason = againstPart(evaluate(`{{${code}}}`));
+		if (reason) refuse(`has a part without a value: ${part} ${reason[0]}`, reason[1]);
 	}
+}
+
+function againstPart(given: unknown): Reason | undefined {
+	// As n8n writes it inside a text: an object becomes "[object Object]".
+	const text = typeof given === 'object' && given !== null ? String(given) : given;
+	if (isBlank(text)) return ['gave nothing', CHECK];
+	const isMissing = MISSING.test(String(text));
+	return isMissing ? [`gave ${quote(String(text))}`, CHECK] : reasonAgainst(text, '={{ }}');
 }
