@@ -1,22 +1,32 @@
-import { option, optional, required, shownWhen, type Refuse } from '../../shared/fields/field';
+import {
+	option,
+	optional,
+	required,
+	shownWhen,
+	type Given,
+	type Refuse,
+} from '../../shared/fields/field';
 import { choice, pairs, path as pathField, readName } from '../../shared/fields/kinds';
+import { Problem } from '../../shared/problem';
 import { shortened } from '../../shared/text';
-import { reasonAgainst } from '../../shared/values';
+import { isExpression, reasonAgainst } from '../../shared/values';
 import type { Reply, ServiceRequest } from '../service/request';
 import { operation, type Output } from './operation';
 import { asItem, asItems } from './reply';
 
 /** JSON text, sent as written, so that amounts keep all their digits. */
-function readJson(value: unknown, refuse: Refuse): string {
+function readJson(value: unknown, refuse: Refuse, { raw }: Given): string {
 	const orRefused = (_name: string, entry: unknown) => {
-		const reason = typeof entry === 'number' ? reasonAgainst(entry, '') : undefined;
+		const reason = typeof entry === 'number' ? reasonAgainst(entry, raw) : undefined;
 		return reason ? refuse(...reason) : entry;
 	};
 	if (typeof value !== 'string') return JSON.stringify(value, orRefused);
 	try {
-		JSON.parse(value);
+		// Digits that the user typed are all there.
+		JSON.parse(value, isExpression(raw) ? orRefused : undefined);
 		return value;
-	} catch {
+	} catch (thrown) {
+		if (thrown instanceof Problem) throw thrown;
 		return refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
 	}
 }
