@@ -10,6 +10,7 @@ import {
 	text,
 	type Pairs,
 } from '../../shared/fields/kinds';
+import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
 import { path } from '../service/request';
 import { operation } from './operation';
@@ -114,9 +115,9 @@ export const getTransaction = operation({
 });
 
 /** @throws Problem if an ID of the path is missing */
-function filled(template: string, ids: { cardId?: string; transactionId?: string }): string {
+function filled(template: string, ids: Record<string, string | undefined>): string {
 	return template.replace(/\{(\w*)\}/g, (placeholder, name: string) => {
-		const id = (ids as Record<string, string | undefined>)[name];
+		const id = entryOf(ids, name);
 		if (id !== undefined) return encodeURIComponent(id);
 		throw new Problem(`Endpoint Path has ${placeholder}, which has no value`, 'Enter it below.');
 	});

@@ -1,3 +1,4 @@
+import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
 import { respond } from './authorization';
 import { configure3ds, freeze, getCard, unblock, unfreeze } from './card';
@@ -37,7 +38,8 @@ export const RESOURCES: Record<string, Resource> = {
 
 /** @throws Problem if an expression or an imported workflow names no operation */
 export function chosenOperation(resource: unknown, operation: unknown): Operation {
-	const found = RESOURCES[String(resource)]?.operations[String(operation)];
+	const { operations = {} } = entryOf(RESOURCES, String(resource)) ?? {};
+	const found = entryOf(operations, String(operation));
 	if (found) return found;
 	throw new Problem(
 		`Operation "${String(operation)}" does not exist for "${String(resource)}"`,

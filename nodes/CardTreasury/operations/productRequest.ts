@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { id, listLimit } from '../../shared/fields/kinds';
-import { isObject } from '../../shared/isObject';
+import { entryOf, isObject } from '../../shared/isObject';
 import { harmless, textOf } from '../../shared/text';
 import { isEmpty } from '../../shared/values';
 import { path } from '../service/request';
@@ -18,7 +18,7 @@ export const unknownClient = notFound('Client', 'Client ID');
 export const clientId = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
 
 /** Products (§2.2) and statuses (§3) in words. */
-const LABELS: Partial<Record<string, string>> = {
+const LABELS: Record<string, string> = {
 	cards_individuals: 'Cards for Individuals',
 	ramps_cards: 'Ramps: Cards',
 	ramps_pix: 'Ramps: Pix',
@@ -29,7 +29,7 @@ const LABELS: Partial<Record<string, string>> = {
 	requested: 'Requested',
 };
 
-export const inWords = (value: unknown): string => LABELS[textOf(value)] ?? textOf(value);
+export const inWords = (value: unknown): string => entryOf(LABELS, textOf(value)) ?? textOf(value);
 
 /** Name of a requirement or document type, or its ID. */
 export const nameOf = ({ id: key, name }: IDataObject): string =>
