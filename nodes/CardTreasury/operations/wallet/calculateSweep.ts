@@ -73,7 +73,7 @@ export const calculateSweep = calculation({
 	}) => {
 		const due = dueAmount(balance, floor, sweepMinimum, sweepMaximum);
 		const { address, name } = tokenAddress;
-		const found = due === '0' ? `No sweep ${name}` : `Sweep of ${due} ${name}`;
+		const found = due === '0' ? 'No sweep is due' : `Sweep due: ${due} ${name}`;
 		return {
 			amount: due,
 			due: due !== '0',
@@ -82,7 +82,7 @@ export const calculateSweep = calculation({
 			token_address: address,
 			balance,
 			floor,
-			summary: harmless(`${found} is due from ${walletId} (balance ${balance}, floor ${floor}).`),
+			summary: harmless(`${found} from ${walletId} (balance ${balance}, floor ${floor}).`),
 		};
 	},
 });
