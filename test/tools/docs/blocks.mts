@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compatTable } from '../compat/table.mts';
-import { eventsReference, eventsTable } from './eventSamples.mts';
+import { eventsReference } from './eventSamples.mts';
 import { operationPages } from './operationPages.mts';
 import { operationsTable } from './operationsTable.mts';
 
@@ -11,7 +11,6 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Parts of the docs that are generated from the code. */
 export const BLOCKS: Array<{ file: string; name: string; content: () => string }> = [
 	{ file: 'README.md', name: 'operations', content: operationsTable },
-	{ file: 'README.md', name: 'events', content: eventsTable },
 	{ file: 'README.md', name: 'compatibility', content: () => compatTable() },
 	{ file: 'docs/operations.md', name: 'operations', content: operationPages },
 	{ file: 'docs/events.md', name: 'events', content: eventsReference },

@@ -12,12 +12,6 @@ import { markdownTable } from './markdownTable.mts';
 
 const sampleNow = (name: string) => sampleOf(name, 'sample', new Date(0)) as Envelope;
 
-/** README's table of events, generated from the trigger. */
-export function eventsTable(): string {
-	const rows = ENTRIES.map(({ name, when }) => [`\`${name}\``, when]);
-	return markdownTable(['Event', 'When it is sent'], rows);
-}
-
 /** Summaries of the samples, and the fields of `data`. Events with the same fields share a row. */
 export function eventsReference(): string {
 	const summaries = ENTRIES.map(({ name, label }) => {

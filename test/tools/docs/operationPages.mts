@@ -1,96 +1,59 @@
 import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describeNode } from '../../../nodes/CardTreasury/n8n/panel.ts';
-import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import type { Operation, Resource } from '../../../nodes/CardTreasury/operations/operation.ts';
-import { commonOptions } from '../../../nodes/CardTreasury/operations/options.ts';
-import { outputOf } from './outputSchemas.mts';
-
-/** Options of every operation with a request; listed once, at the top of the page. */
-const EVERYWHERE = Object.entries(commonOptions('by request', 30_000)).flatMap(([name, field]) =>
-	field.property(name, ''),
-);
+import { properties } from '../../../nodes/CardTreasury/panel.ts';
+import { sentences } from '../../../nodes/shared/text.ts';
+import { requestInWords } from './operationsTable.mts';
+import { outputOf, SHOWN, type Shown } from './samples.mts';
 
 const TABLE = ['| Field | Parameter | |', '|---|---|---|'];
 
-/** Page of every operation with its parameters, options and output fields, generated from the node. */
-export function operationPages(): string {
-	const properties = describeNode(RESOURCES);
-	const everywhere = [
-		'### Options of every operation with a request',
-		'',
-		'*Dry Run* is there for writes, *Idempotency Key* for writes other than *Submit Document* (§1.6).',
-		'',
-		...TABLE,
-		...EVERYWHERE.map((option) => rowOf(option, 'options.')),
-	].join('\n');
-	return [
-		everywhere,
-		...RESOURCES.flatMap((resource) =>
-			resource.operations.map(([value, operation]) =>
-				pageOf(resource, value, operation, properties),
-			),
-		),
-	].join('\n\n');
-}
+const PANEL = properties();
 
-function pageOf(
-	resource: Resource,
-	value: string,
-	operation: Operation,
-	properties: INodeProperties[],
-): string {
-	const shown = properties.filter(({ displayOptions }) => {
+/** Page of every operation with its parameters, options and output fields, generated from the node. */
+export const operationPages = (): string => SHOWN.map(pageOf).join('\n\n');
+
+function pageOf(shown: Shown): string {
+	const { resource, label, name, operation } = shown;
+	const own = PANEL.filter(({ displayOptions }) => {
 		const { resource: resources, operation: operations } = displayOptions?.show ?? {};
-		return resources?.includes(resource.value) && operations?.includes(value);
+		return resources?.includes(resource) && operations?.includes(name);
 	});
-	const rows = shown.flatMap((property) =>
-		property.type === 'collection'
-			? ((property.options ?? []) as INodeProperties[])
-					.filter((option) => !EVERYWHERE.some(({ name }) => name === option.name))
-					.map((option) => rowOf(option, `${property.name}.`))
-			: property.type === 'notice'
-				? []
-				: [rowOf(property)],
-	);
-	const notices = shown
+	const rows = own.flatMap((property) => {
+		if (property.type === 'notice') return [];
+		if (property.type !== 'collection') return [rowOf(property)];
+		const options = (property.options ?? []) as INodeProperties[];
+		return options.map((option) => rowOf(option, `${property.name}.`));
+	});
+	const notices = own
 		.filter(({ type }) => type === 'notice')
 		.map(({ displayName }) => `> ${displayName.replace(/<\/?b>/g, '**')}`);
+	const level = operation.kind === 'request' ? operation.level : undefined;
+	const about = [`\`${resource}: ${name}\``, requestInWords(shown), level && `key level ${level}`];
+	const fields = Object.keys(outputOf(shown)).map((field) => `\`${field}\``);
 	return [
-		`### ${resource.displayName} · ${operation.name}`,
-		'',
-		`\`${resource.value}: ${value}\` · §${operation.section}${levelOf(operation)}. ${operation.description.replace(/\.$/, '')}.`,
-		...(notices.length > 0 ? ['', notices.join('\n>\n')] : []),
-		...(rows.length > 0 ? ['', ...TABLE, ...new Set(rows)] : []),
-		'',
-		outputLine(outputOf(operation), operation.otherOutput),
-	].join('\n');
-}
-
-function outputLine(output: object, other: Operation['otherOutput']): string {
-	const names = (shape: object) =>
-		Object.keys(shape)
-			.map((name) => `\`${name}\``)
-			.join(', ');
-	if (Object.keys(output).length === 0) return 'Output: the answer as it came.';
-	const otherwise = other ? ` Output ${other.when}: ${names(other.shape)}.` : '';
-	return `Output: ${names(output)}.${otherwise}`;
+		`### ${label} · ${operation.name}`,
+		sentences(about.filter(Boolean).join(' · '), operation.description),
+		notices.join('\n>\n'),
+		rows.length > 0 ? [...TABLE, ...rows].join('\n') : '',
+		`Output: ${fields.join(', ') || 'the answer as it came'}.`,
+	]
+		.filter(Boolean)
+		.join('\n\n');
 }
 
 function rowOf(property: INodeProperties, prefix = ''): string {
 	const { displayName, name, required, description, hint, placeholder } = property;
 	const values = valuesOf(property);
-	const parts = [
+	const example = description === undefined && placeholder?.startsWith('e.g. ') && placeholder;
+	const about = sentences(
 		conditionOf(property),
-		required ? 'Required.' : '',
-		sentence(description ?? hint ?? ''),
-		values.length > 0 ? `One of ${values.join(', ')}.` : '',
-		placeholder?.startsWith('e.g. ') && !description
-			? `${placeholder.replace('e.g. ', 'E.g. `')}\`.`
-			: '',
-	];
-	return `| ${displayName} | \`${prefix}${name}\` | ${parts.filter(Boolean).join(' ').replace(/\|/g, '\\|')} |`;
+		required && 'Required',
+		description ?? hint,
+		values.length > 0 && `One of ${values.join(', ')}`,
+		example && `E.g. \`${example.slice('e.g. '.length)}\``,
+	);
+	return `| ${displayName} | \`${prefix}${name}\` | ${about.replace(/\|/g, '\\|')} |`;
 }
 
 function valuesOf({ type, options = [] }: INodeProperties): string[] {
@@ -105,19 +68,10 @@ function valuesOf({ type, options = [] }: INodeProperties): string[] {
 /** Condition under which the field is shown. */
 function conditionOf({ displayOptions }: INodeProperties): string {
 	return Object.entries(displayOptions?.show ?? {})
-		.filter(([name]) => !['resource', 'operation', '@tool'].includes(name))
+		.filter(([name]) => !['resource', 'operation'].includes(name))
 		.map(([name, values = []]) => {
 			const shown = values.map((value) => `\`${String(value)}\``);
-			return `When \`${name.replace('/', '')}\` is ${shown.join(', ')}.`;
+			return `When \`${name}\` is ${shown.join(', ')}`;
 		})
 		.join(' ');
-}
-
-function levelOf(operation: Operation): string {
-	if (operation.kind !== 'service' || operation.level === undefined) return '';
-	return ` · key level ${operation.level}`;
-}
-
-function sentence(text: string): string {
-	return text === '' || /[.:!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,24 +1,22 @@
-import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
-import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { markdownTable } from './markdownTable.mts';
+import { requestOf, SHOWN, type Shown } from './samples.mts';
 
 /** README's table of operations, generated from the node. */
-export function operationsTable(): string {
-	const rows = RESOURCES.flatMap(({ displayName, operations }) =>
-		operations.map(([, operation]) => [
-			displayName,
-			operation.name,
-			operation.description,
-			requestOf(operation),
-			operation.kind === 'service' ? String(operation.level ?? '–') : 'none',
-		]),
+export const operationsTable = (): string =>
+	markdownTable(
+		['Resource', 'Operation', 'What it does', 'Request', 'Key level'],
+		SHOWN.map((shown) => {
+			const { label, operation } = shown;
+			const level = operation.kind === 'request' ? String(operation.level ?? '–') : 'none';
+			return [label, operation.name, operation.description, requestInWords(shown), level];
+		}),
 	);
-	return markdownTable(['Resource', 'Operation', 'What it does', 'Request', 'Key level'], rows);
-}
 
-function requestOf(operation: Operation): string {
-	if (operation.kind === 'response') return 'answers the waiting authorization';
-	if (operation.kind === 'calculation') return 'none: it cannot send';
-	const { method, path } = operation.endpoint;
-	return path.startsWith('(') ? path.slice(1, -1) : `\`${method} ${path}\``;
+export function requestInWords(shown: Shown): string {
+	const { kind } = shown.operation;
+	if (kind === 'answer') return 'answers the waiting authorization';
+	const request = requestOf(shown);
+	if (request === undefined) return 'none: it cannot send';
+	const path = decodeURIComponent(request.path);
+	return path.includes('…') ? 'any path below the Base URL' : `\`${request.method} ${path}\``;
 }
