@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Mutates the code that makes decisions and runs without n8n. */
+/** Mutates all code that the unit tests and the model run: everything but the shells, which only the real n8n shows. */
 export default {
 	mutate: [
-		'nodes/shared/*.ts',
-		'nodes/CardTreasury/request/**/*.ts',
-		'nodes/CardTreasuryTrigger/**/*.ts',
-		// n8n evaluates the text of a function, which cannot contain Stryker's code.
-		'!nodes/CardTreasuryTrigger/n8n.ts',
+		'nodes/**/*.ts',
 		'!nodes/**/*.node.ts',
 		'!nodes/**/index.ts',
+		// n8n evaluates the text of a function, which cannot contain Stryker's code.
+		'!nodes/CardTreasuryTrigger/n8n.ts',
+		'!nodes/CardTreasury/run/{execution,item,notes,report,run,send}.ts',
+		'!nodes/CardTreasury/service/{connect,transport}.ts',
 	],
 	mutator: { excludedMutations: ['StringLiteral'] },
 	plugins: ['@stryker-mutator/jest-runner'],
@@ -21,7 +21,7 @@ export default {
 		enableFindRelatedTests: false,
 		config: {
 			roots: ['<rootDir>/test/mutation'],
-			testPathIgnorePatterns: ['/node_modules/', '/shells.test.mts$'],
+			testPathIgnorePatterns: ['/node_modules/'],
 			testEnvironment: './test/mutation/firstFailure.cjs',
 		},
 	},

@@ -62,9 +62,9 @@ it('the package holds nodes, credentials, README, LICENSE and package.json, and 
 	).toEqual([]);
 });
 
-it('the package weighs less than 160 KB', () => {
+it('the package weighs less than 80 KB', () => {
 	expect(size).toBeGreaterThan(10_000);
-	expect(size).toBeLessThan(160_000);
+	expect(size).toBeLessThan(80_000);
 });
 
 it('the package has no dependencies and imports only what n8n allows', () => {

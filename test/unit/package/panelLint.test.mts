@@ -59,12 +59,6 @@ async function lint(path: string, source: string): Promise<string[]> {
 	return result!.messages.map(({ ruleId, message, line }) => `${line} ${ruleId}: ${message}`);
 }
 
-const hintsOf = (properties: object[]): string[] =>
-	properties.flatMap((each) => {
-		const { hint, options = [], values = [] } = each as Record<string, any>;
-		return [...(hint ? [hint] : []), ...hintsOf(options), ...hintsOf(values)];
-	});
-
 /** Violates one rule, which shows that the rules see the properties. */
 const UNSORTED: INodeProperties = {
 	displayName: 'Unsorted',
