@@ -85,7 +85,6 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 			SQL: [event({ operation_id: "'; DROP TABLE execution_entity; --" })],
 			expressions: [event({ data: { note: '={{ $env.N8N_ENCRYPTION_KEY }}', '={{ 1 }}': '2' } })],
 			'a field twice': [`{"product":"treasury",${sent().slice(1)}`],
-			'byte order mark': [`\uFEFF${sent()}`],
 			'invalid UTF-8': [Buffer.from(sent().replace('{', '{"x":"\xff\xfe",'), 'latin1')],
 			compressed: [gzipSync(sent()), keyed(JSON_TYPE, ['content-encoding', 'gzip'])],
 			'a charset': [event(), typed('application/json; charset=utf-8')],
