@@ -33,7 +33,11 @@ const RULES = {
 };
 
 /** Asks about one of twenty purchases. */
-const LARGE = { name: 'Large', decision: 'ask', conditions: { amountFrom: '500' } };
+const LARGE = {
+	name: 'Large',
+	decision: 'ask',
+	conditions: { amountFrom: '500', currencies: 'USD' },
+};
 
 /** Purchases of which one in twenty is large. */
 function purchases(): () => EventEnvelope {
@@ -76,8 +80,6 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 			cardTreasuryTrigger(credential, {
 				events: EVENTS,
 				rules: { rule: [...RULES.rule.slice(0, 1), LARGE, ...RULES.rule.slice(1)] },
-				fallbackDecision: 'other',
-				fallbackResponseCode: '91',
 				options: { runWorkflowFor: 'none' },
 			}),
 			[[respond(credential)]],
@@ -85,14 +87,8 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 	'Workflow with Respond': async ({ n8n, credential }) =>
 		await publishTrigger(
 			n8n,
-			// The fallback has another code, so that an answer at the deadline differs from the workflow's.
-			cardTreasuryTrigger(credential, {
-				events: EVENTS,
-				defaultDecision: 'ask',
-				deadlineMs: 1_150,
-				fallbackDecision: 'other',
-				fallbackResponseCode: '91',
-			}),
+			// The fallback declines, so an answer at the deadline differs from the workflow's.
+			cardTreasuryTrigger(credential, { events: EVENTS, defaultDecision: 'ask' }),
 			[[respond(credential)]],
 		),
 	'n8n: Webhook → Code → Respond to Webhook': async ({ n8n, headerKey }) =>

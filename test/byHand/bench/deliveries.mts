@@ -112,7 +112,7 @@ export async function deliveries(engine: string): Promise<Table[]> {
 			rows: await deliveredEvents(instance, turns),
 		},
 		{
-			caption: `What should cost nothing, ${ENGINE_LABELS[engine]}, ${turns.rates[0]}/s`,
+			caption: `What should cost little, ${ENGINE_LABELS[engine]}, ${turns.rates[0]}/s`,
 			rows: await kindsOfDeliveries(instance, turns),
 		},
 	]);
@@ -156,7 +156,7 @@ async function deliveredEvents(instance: Instance, { rates, rounds }: Turns) {
 	});
 }
 
-/** Measures duplicates, events that are not chosen and forged ones, besides those delivered. */
+/** Measures repetitions, events that are not chosen and forged ones, besides those delivered. */
 async function kindsOfDeliveries(instance: Instance, { rates, rounds }: Turns) {
 	const chosen = ['cards.cleared'];
 	const same = sampleEvent('cards.cleared');
@@ -174,7 +174,7 @@ async function kindsOfDeliveries(instance: Instance, { rates, rounds }: Turns) {
 		await warmUp(load);
 		const kinds: Array<[string, Load]> = [
 			['Delivered', load],
-			['Duplicate', { ...load, event: () => same }],
+			['Repetition', { ...load, event: () => same }],
 			['Not chosen', { ...load, event: () => sampleEvent('cards.refund') }],
 			['Forged', { ...load, webhookKey: 'forged-key', expected: label === NODES ? 403 : 401 }],
 		];
