@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
 import { CONDITIONS, readCondition } from '../../../nodes/CardTreasuryTrigger/conditions.ts';
@@ -13,6 +14,7 @@ import {
 import { publish } from '../../../nodes/CardTreasuryTrigger/publish.ts';
 import { receive } from '../../../nodes/CardTreasuryTrigger/receive.ts';
 import { readRules } from '../../../nodes/CardTreasuryTrigger/rules.ts';
+import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 import { standIn, type Facts } from '../CardTreasuryTrigger/standIn.mts';
 
 /** Texts that a user of the trigger reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
@@ -43,14 +45,41 @@ it('samples and summaries of the events', () => {
 	golden(
 		ENTRIES.flatMap(({ name, label }) => {
 			const sample = sampleOf(name, 'sample-id', NOW)!;
+			const others = [{ status: 'manual_check' }, { data: {} }].map(
+				(change) => `  with ${JSON.stringify(change)}: ${summaryOf({ ...sample, ...change })}`,
+			);
 			return [
 				`${label}, ${String(sample.status)}: ${summaryOf(sample)}`,
-				`  with a status that is not usual: ${summaryOf({ ...sample, status: 'manual_check' })}`,
-				`  without data: ${summaryOf({ ...sample, data: {} })}`,
+				...(EVENTS.some((event) => event.name === name) ? others : []),
 				`  ${JSON.stringify(sample.data)}`,
 			];
 		}),
 	);
+});
+
+it('summaries and decisions of authorizations', () => {
+	jest.useFakeTimers({ now: NOW });
+	const conditions = { merchantCountries: 'ESP' };
+	const ruled = (decision: string) => ({
+		rules: { rule: [{ name: '<Home>', decision, conditions }] },
+	});
+	const said = ([parameters, data]: [Record<string, unknown>, object]) => {
+		const settings = readDeciding((name, fallback) => parameters[name] ?? fallback);
+		const envelope = { ...sampleOf('cards.authorization', 'sample-id', NOW)!, ...data };
+		const event = { envelope, headers: {}, arrivedAt: NOW.getTime() };
+		const host = { node: JSON.stringify(parameters), canRun: true, canAsk: true };
+		const { summary, decision } = answerAuthorization(event, settings, host).item!.json;
+		return `${String(summary)}\n  ${JSON.stringify(decision)}`;
+	};
+	const all: Array<[Record<string, unknown>, object]> = [
+		[ruled('approve'), {}],
+		[ruled('ask'), {}],
+		[ruled('approve'), { data: {} }],
+		[{}, {}],
+		[{ rules: 'x' }, {}],
+	];
+	golden(all.map(said));
+	jest.useRealTimers();
 });
 
 it('issues of events whose values have another type, or another form', () => {
