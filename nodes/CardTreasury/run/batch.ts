@@ -48,6 +48,8 @@ interface Sent {
 	items: Result['items'];
 	/** Files of a reply. */
 	binary?: IBinaryKeyData;
+	/** Headline of its problem, which Retry On Fail would hide. */
+	reason?: string;
 }
 
 export interface PaymentRun {
@@ -98,8 +100,8 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 		results.set(ref, result);
 		hasFailed ||= result.problem !== undefined;
 	}
-	function refuse(payment: Named, why: Refusal): void {
-		const problem = REFUSALS[why](payment.name, payment.isOnce);
+	function refuse(payment: Named, why: Refusal, reason?: string): void {
+		const problem = REFUSALS[why](payment.name, payment.isOnce, reason);
 		end(payment, { outcome: problem.outcome, items: [], problem });
 	}
 
@@ -107,9 +109,9 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	function answerFromJournal(payment: Named): boolean {
 		const before = journal.sent[payment.ref];
 		if (before === undefined || before.outcome === 'rejected') return false;
-		const { outcome, items, binary } = before;
+		const { outcome, items, binary, reason } = before;
 		const mark = !payment.isOnce && { repeated: true };
-		if (outcome === 'unknown') refuse(payment, 'open');
+		if (outcome === 'unknown') refuse(payment, 'open', reason);
 		else if (outcome === 'failed') refuse(payment, 'FAILED');
 		else if (before.fingerprint !== payment.fingerprint) refuse(payment, 'another payment');
 		else end(payment, { outcome, items: items.map((item) => ({ ...item, ...mark })), binary });
@@ -153,10 +155,11 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	async function sendOne(payment: Named): Promise<Result['outcome']> {
 		if (isOver()) return 'not_sent';
 		const result = await payment.send();
-		const { outcome, items } = result;
+		const { outcome, items, problem } = result;
 		const { ref, fingerprint } = payment;
 		const files = 'binary' in result && { binary: result.binary };
-		if (outcome !== 'not_sent') journal.sent[ref] = { fingerprint, outcome, items, ...files };
+		if (outcome !== 'not_sent')
+			journal.sent[ref] = { fingerprint, outcome, items, ...files, reason: problem?.message };
 		end(payment, result);
 		return outcome;
 	}

@@ -11,11 +11,17 @@ export const IF_UNKNOWN =
 
 const refusal =
 	(outcome: FailedOutcome, ofPayment: (reference: string) => Told, ofOther?: Told) =>
-	(reference: string, isOnce = false): Problem =>
-		new Problem(...((isOnce && ofOther) || ofPayment(reference)), outcome);
+	(reference: string, isOnce = false, reason?: string): Problem => {
+		const [message, fix] = (isOnce && ofOther) || ofPayment(reference);
+		const first = reason === undefined ? '' : ` The first attempt: ${reason}.`;
+		return new Problem(message, fix + first, outcome);
+	};
 
 /** All that a write can be refused for by its memory: headline and advice. */
-export const REFUSALS: Record<Refusal, (reference: string, isOnce?: boolean) => Problem> = {
+export const REFUSALS: Record<
+	Refusal,
+	(reference: string, isOnce?: boolean, reason?: string) => Problem
+> = {
 	open: refusal(
 		'unknown',
 		(reference) => [`${reference} was sent before: its outcome is open or FAILED`, IF_UNKNOWN],
