@@ -14,9 +14,9 @@ export interface Look {
 	takesAny?: true;
 }
 
-/** Spreadsheets write their errors in the language of the user, e.g. `#N/D`, `#¡REF!`. */
+/** Spreadsheets write their errors in the language of the user, e.g. `#NV`, `#¡REF!`. */
 const NOTHING =
-	/^(?:undefined|null|NaN|\[object .*\]|Invalid [Dd]ate(?:Time)?|#(?:\p{Lu}\/\p{Lu}|[¡¿]?[\p{Lu}\d/]+[!?]))$/u;
+	/^(?:undefined|null|NaN|\[object .*\]|Invalid [Dd]ate(?:Time)?|#[¡¿]?(?:[\p{Lu}/_]{2,}|[\p{Lu}\d/]+[!?]))$/u;
 const NO_NAME = /^(?:undefined|null|nan|none|nil|n\/a|loading(?:\.\.\.|…))$/i;
 
 /** Characters that show nothing, or stand for a lost one. Two names that look the same would be two. */
