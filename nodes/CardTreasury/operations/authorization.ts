@@ -1,7 +1,7 @@
 import { notice, required, shownWhen } from '../../shared/fields/field';
 import { choice } from '../../shared/fields/kinds';
 import { APPROVE, approves, DECLINE, isResponseCode } from '../../shared/responseCode';
-import { textOf } from '../../shared/text';
+import { quote, textOf } from '../../shared/text';
 import { answering } from './operation';
 
 /** Answers the authorization that started the workflow (§6.3). */
@@ -41,7 +41,7 @@ export const respond = answering({
 					return isResponseCode(code) && !approves(code)
 						? code
 						: refuse(
-								`is ${code}, not a code that declines`,
+								`is ${quote(code)}, not a code that declines`,
 								'Use 2 or 3 digits or capital letters, for example 51.',
 							);
 				},
