@@ -1,0 +1,65 @@
+import { decide, pay, type PaymentRun } from '../../../../nodes/CardTreasury/run/batch.ts';
+import { namesOf } from '../../../../nodes/CardTreasury/run/refusals.ts';
+import type { Result } from '../../../../nodes/CardTreasury/run/result.ts';
+
+const never = async () => await Promise.reject(new Error('It must not be sent'));
+const payment = { reference: 'INV-1', name: 'INV-1', fingerprint: 'F', send: never };
+const alreadySent = () => ({ outcome: 'already_sent' as const, items: [] });
+const names = namesOf(payment, 'api.example.com');
+const { ref, paid, open } = names;
+
+it.each([
+	[[], 'send'],
+	[[ref], 'another payment'],
+	[[paid], 'already sent'],
+	[[ref, paid], 'already sent'],
+	[[open], 'open'],
+	[[ref, open], 'open'],
+	[[paid, open], 'open'],
+	[[ref, paid, open], 'open'],
+])('with the notes %j the decision is %s', (was, decision) => {
+	expect(decide({ ...payment, ...names, alreadySent }, new Set(was))).toBe(decision);
+});
+
+/** The golden names of the payment memory. Histories of payments are the work of test/model. */
+const RUN = '44pIT6mSfzOXIV8Ju0qz51JWKQJieyoAUOl6KSlsNL0';
+const REF = '4BzFArYvh27TUyKYNXRyvbCjduq6edPKHh5ICQ2XCnY';
+const OPEN = 'G4otd9wjKBoaCR8V5v55J2cY5et9-NbEGqNuz1O3Wfc';
+const PAID = 'Wa55h16Sos4-VX4Ed2cTwFshxxdL4_nNvn7HdO3K4vA';
+
+it.each([
+	[
+		'is new',
+		[],
+		[`record ${RUN} ${REF} ${OPEN}`, 'send', `record ${REF} ${PAID}`, `remove ${OPEN}`],
+	],
+	['is rejected', [], [`record ${RUN} ${REF} ${OPEN}`, 'send', `remove ${REF} ${OPEN}`]],
+	[
+		'was sent before',
+		[REF, PAID],
+		[`record ${RUN} ${REF} ${OPEN}`, `record ${PAID}`, `remove ${OPEN}`],
+	],
+	['is open', [REF, OPEN], [`record ${RUN} ${REF} ${OPEN}`]],
+])('a payment that %s has these calls, in order', async (name, stored, calls) => {
+	const seen: string[] = [];
+	const outcome = name === 'is rejected' ? 'rejected' : 'done';
+	const run: PaymentRun = {
+		...{ host: 'api.example.com', startedAt: 1_700_000_000_000, runIndex: 0 },
+		...{ isRetry: false, continueOnFail: false, isStopped: () => false },
+		turn: async () => await Promise.resolve(),
+		notes: {
+			record: async (of) => {
+				seen.push(`record ${of.join(' ')}`);
+				return await Promise.resolve(new Set(of.filter((note) => stored.includes(note))));
+			},
+			remove: async (of) => void (await Promise.resolve(seen.push(`remove ${of.join(' ')}`))),
+		},
+		journal: { sent: {} },
+	};
+	const send = async () => {
+		seen.push('send');
+		return await Promise.resolve({ outcome, items: [] } as unknown as Result);
+	};
+	await pay([{ ...payment, send, alreadySent }], run);
+	expect(seen).toEqual(calls);
+});

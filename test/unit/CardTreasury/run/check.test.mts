@@ -1,0 +1,96 @@
+import { checkTogether, equalPayments } from '../../../../nodes/CardTreasury/run/check.ts';
+import { commonOf, memoryOf, OTHER, prepared, TO, valuesOf } from './items.mts';
+
+/** Values of payments such as `5 INV-1; 5 INV-2 to=other`. */
+const payments = (text: string) =>
+	text.split('; ').map((payment) => {
+		const [amount = '', reference = '', ...more] = payment.split(' ');
+		return valuesOf(amount, reference, Object.assign({}, ...more.map((name) => MORE[name])));
+	});
+const MORE: Record<string, object> = {
+	'to=other': { to: OTHER },
+	'to=lower': { to: TO.toLowerCase() },
+	'token=other': { tokenAddress: { address: OTHER, name: 'x' } },
+	'token=named': { tokenAddress: { address: null, name: 'x' } },
+	'from=other': { accountId: 'acc-2', walletId: 'w-2' },
+	'total=.3': { maximumTotal: '0.3' },
+	'total=6': { maximumTotal: '6' },
+	'total=20': { maximumTotal: '20' },
+};
+
+/** Runs the checks. Returns the numbers of the refused items, and why. */
+function refused(all: object[], common = commonOf()): string[] {
+	const items = prepared(all, common);
+	checkTogether(items, common);
+	const numbers = new Map<string, number[]>();
+	for (const { index, result } of items) {
+		const { message, fix } = result?.problem ?? {};
+		const text = `${message}. ${fix}`;
+		if (message !== undefined) numbers.set(text, [...(numbers.get(text) ?? []), index + 1]);
+	}
+	return [...numbers].map(([text, of]) => `${of.join(' ')}: ${text}`);
+}
+
+const twice = (reference: string, items: string) =>
+	`${reference} is in the list twice (items ${items}). Remove one.`;
+const OWN = 'Give each payment the reference that your own data has for it.';
+const alike = (references: string) =>
+	`1 2: ${references} may be one payment (items 1 and 2). Remove one, or spell them so that they differ in more.`;
+const RAISE = 'Check where they come from. Raise Maximum Total only if it is intended.';
+const total = (sum: string, maximum: string) =>
+	`The amounts add up to ${sum}, above the Maximum Total of ${maximum}. ${RAISE}`;
+
+it.each<[text: string, refusals: string[]]>([
+	['1 INV-1; 1 INV-2; 2 INV-10', []],
+	['1 100; 1 10; 1 1.00.1; 1 0', []],
+	['1 INV-1; 2 INV-2; 1 INV-1', [`1 3: ${twice('INV-1', '1 and 3')}`]],
+	['1 A; 1 A to=lower token=named', [`1 2: ${twice('A', '1 and 2')}`]],
+	['1 A; 1 A to=other', [`1 2: A names two payments (items 1 and 2). ${OWN}`]],
+	['1 A; 2 A; 3 A', [`1 2 3: A names two payments (items 1, 2 and 3). ${OWN}`]],
+	['1 inv-1; 1 INV-1', [alike('inv-1 and INV-1')]],
+	['1 1001; 1 1001.0', [alike('1001 and 1001.0')]],
+	['1 00123; 1 123', [alike('00123 and 123')]],
+	['1 INV-007; 1 INV-7', [alike('INV-007 and INV-7')]],
+	["1 '00123; 1 00123", [alike("'00123 and 00123")]],
+	['1 “A”; 1 A', [alike('“A” and A')]],
+	['0.1 A total=.3; 0.2 B total=.3', []],
+	['0.1 A total=.3; 0.200001 B total=.3', [`1 2: ${total('0.300001', '0.3')}`]],
+	// Each item is held against its own maximum.
+	['5 A total=6; 5 B total=20; 5 C', [`1: ${total('15', '6')}`]],
+	// What is refused anyway does not count.
+	['5 A total=6; 9999 B total=6', [expect.stringMatching(/^2: Amount is 9999/)]],
+])('of the payments %j these are refused: %j', (text, refusals) => {
+	expect(refused(payments(text))).toEqual(refusals);
+});
+
+it('5,000 payments are possible, and more are all refused', () => {
+	const all = Array.from({ length: 5_001 }, (_, at) => valuesOf('1', `INV-${at}x`));
+	expect(refused(all.slice(1))).toEqual([]);
+	expect(refused(all)[0]).toMatch(
+		/^1 2 3 .* 5001: This run has 5001 payments, and at most 5000 are possible\. Split them before this node\.$/,
+	);
+});
+
+it('what this run has sent is not refused, but counts for the total', () => {
+	const { ref, fingerprint } = prepared([valuesOf('5', 'A')])[0]!.work!.identity!;
+	const sent = { [ref]: { fingerprint, outcome: 'done' as const, items: [] } };
+	const common = commonOf({ memory: memoryOf(sent) });
+	const both = payments('5 A total=6; 5 B total=6');
+	expect(refused(both, common)).toEqual([`2: ${total('10', '6')}`]);
+	expect(refused(payments('5 A; 5 A'), common)).toEqual([]);
+});
+
+const EQUAL = 'The same amount goes to the same recipient: items ';
+const sixPairs = Array.from({ length: 12 }, (_, at) => `${(at % 6) + 1} R${at}x`).join('; ');
+
+it.each([
+	['1 A; 2 B; 1 C to=other; 1 D token=other', undefined],
+	['1 A; 1 B from=other', `${EQUAL}1 and 2.`],
+	['1 A; 2 B; 1 C to=lower', `${EQUAL}1 and 3.`],
+	[
+		sixPairs,
+		`${EQUAL}1 and 7; items 2 and 8; items 3 and 9; items 4 and 10; items 5 and 11; others.`,
+	],
+])('for the payments %j the hint is %j', (text, hint) => {
+	expect(equalPayments(prepared(payments(text)))).toBe(hint);
+});

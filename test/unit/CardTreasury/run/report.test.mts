@@ -1,0 +1,155 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Execution } from '../../../../nodes/CardTreasury/run/execution.ts';
+import { report } from '../../../../nodes/CardTreasury/run/report.ts';
+import { failed, type Result } from '../../../../nodes/CardTreasury/run/result.ts';
+import { Problem, type Facts, type FailedOutcome } from '../../../../nodes/shared/problem.ts';
+import { executionOf, prepared, transfer, valuesOf } from './items.mts';
+
+const problem = (outcome: FailedOutcome = 'not_sent', facts: Facts = {}) =>
+	failed(new Problem(`It is ${outcome}`, 'Mend it.', outcome, facts));
+const done: Result = { outcome: 'done', items: [{ trace_id: 't-1' }] };
+
+/** Report of payments with these results. Undefined for those that were not reached. */
+async function reported(results: Array<Result | undefined>, more: Partial<Execution> = {}) {
+	const items = prepared(results.map((_, at) => valuesOf(`${at + 1}`, `INV-${at + 1}`)));
+	items.forEach((item, at) => (item.result = results[at]));
+	const hints: string[] = [];
+	const custom: Record<string, string> = {};
+	// These two of n8n take texts only.
+	const n8n = {
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
+		customData: { set: (name: string, value: string) => (custom[name] = value) },
+	} as unknown as IExecuteFunctions;
+	const output = await report(n8n, executionOf(more), transfer, items).catch(
+		(thrown: unknown) => thrown as Error & { description: string; httpCode?: string },
+	);
+	const error = output instanceof Error ? output : undefined;
+	return {
+		error: error && { message: error.message, description: error.description.split('<br>') },
+		thrown: error,
+		outcomes: Array.isArray(output) ? output.map(({ json }) => json.outcome) : [],
+		hints,
+		custom,
+	};
+}
+
+it.each<[name: string, results: Array<Result | undefined>, hints: string[]]>([
+	['all done', [done, done], []],
+	['one pending', [done, { outcome: 'pending', items: [{}] }], ['1 done, 1 pending.']],
+	['a dry run', [{ outcome: 'dry_run', items: [{}] }], ['1 dry run.']],
+	['all not reached', [undefined, undefined], ['2 not reached.']],
+	[
+		'every end',
+		[
+			undefined,
+			problem('unknown'),
+			done,
+			problem('failed'),
+			problem('rejected'),
+			problem('not_sent'),
+			{ outcome: 'already_sent', items: [{}] },
+		],
+		['1 done, 1 already sent, 1 failed, 1 rejected, 1 unknown, 1 not sent, 1 not reached.'],
+	],
+])('the hint counts a run with %s', async (_name, results, hints) => {
+	const ended = await reported(results, { continueOnFail: true });
+	expect(ended.hints).toEqual(hints);
+	expect(ended.outcomes).toEqual(results.flatMap((result) => (result ? [result.outcome] : [])));
+});
+
+it('a stopped run keeps its items, because an error would discard them', async () => {
+	const results = [done, problem('unknown'), undefined];
+	const ended = await reported(results, { isStopped: () => true });
+	expect(ended).toMatchObject({
+		outcomes: ['done', 'unknown'],
+		hints: ['1 done, 1 unknown, 1 not reached.'],
+	});
+});
+
+const many = (count: number, outcome: FailedOutcome = 'not_sent') =>
+	Array<Result>(count).fill(problem(outcome));
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+it.each<[name: string, results: Array<Result | undefined>, message: string, description: string[]]>(
+	[
+		['one item of one', [problem()], 'It is not_sent', ['Mend it.', '1 not sent.']],
+		[
+			'one item of several',
+			[done, problem('rejected'), undefined],
+			'Item 2: It is rejected',
+			['Mend it.', '1 done, 1 rejected, 1 not reached.'],
+		],
+		[
+			'two items',
+			[problem(), done, problem('unknown')],
+			'Items 1 and 3 failed. Item 1: It is not_sent',
+			[
+				'Item 1: It is not_sent. Mend it.',
+				'Item 3: It is unknown. Mend it.',
+				'1 done, 1 unknown, 1 not sent.',
+			],
+		],
+		[
+			'more than are told, with all that a person must settle',
+			[...many(21), ...many(2, 'unknown')],
+			`Items ${upTo(20).join(', ')} and 3 more failed. Item 1: It is not_sent`,
+			[
+				...upTo(20).map((number) => `Item ${number}: It is not_sent. Mend it.`),
+				'May have been sent, too: INV-22 and INV-23.',
+				'2 unknown, 21 not sent.',
+			],
+		],
+		[
+			'the facts of a reply',
+			[
+				problem('rejected', {
+					status: 400,
+					code: 'VAL',
+					traceId: 't-9',
+					hash: '0xab',
+					said: 'a <b> "c"',
+					attempts: 3,
+				}),
+			],
+			'It is rejected',
+			[
+				'Mend it.',
+				'The service replied: "a ‹b> "c""',
+				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab · Attempts: 3',
+				'1 rejected.',
+			],
+		],
+	],
+)('the error names %s', async (_name, results, message, description) => {
+	expect((await reported(results)).error).toEqual({ message, description });
+});
+
+it('an agent reads all in the message, without a code of the network, which n8n would replace by its own text', async () => {
+	const { error } = await reported([problem('unknown', { code: 'ECONNRESET', attempts: 5 })], {
+		isTool: true,
+	});
+	expect(error?.message).toBe('It is unknown. Mend it. Attempts: 5. 1 unknown.');
+	const replied = await reported([problem('rejected', { code: 'VAL', status: 400 })], {
+		isTool: true,
+	});
+	expect(replied.error?.message).toBe('It is rejected. Mend it. Code: VAL. 1 rejected.');
+});
+
+it('the error has the status, and no request, which may hold images', async () => {
+	const { thrown } = await reported([problem('rejected', { status: 412, code: 'VAL' })]);
+	expect(thrown).toMatchObject({ httpCode: '412' });
+	expect(JSON.stringify(thrown)).not.toContain('INV-1');
+	// n8n would replace a message with such a word.
+	const { error } = await reported([
+		failed(new Problem('ECONNRESET', 'Mend it.', 'unknown', { code: 'ECONNRESET' })),
+	]);
+	expect(error?.message).toBe('ECONNRESET');
+});
+
+it('custom data has what the first item is about', async () => {
+	expect((await reported([done])).custom).toEqual({ payment_reference: 'INV-1', trace_id: 't-1' });
+	expect((await reported([problem('unknown', { traceId: 't-2' })])).custom).toMatchObject({
+		trace_id: 't-2',
+	});
+});

@@ -1,0 +1,209 @@
+import type { Attempt } from '../../../../nodes/CardTreasury/service/attempt.ts';
+import { createSend, type WireRequest } from '../../../../nodes/CardTreasury/service/client.ts';
+import { RateLimiter } from '../../../../nodes/CardTreasury/service/limiter.ts';
+import type { Effect, ServiceRequest } from '../../../../nodes/CardTreasury/service/request.ts';
+import { Problem } from '../../../../nodes/shared/problem.ts';
+
+const POST: ServiceRequest = { method: 'POST', path: '/x', body: { a: 1 } };
+const reply = (status: number, headers = {}): Attempt => ({
+	status,
+	headers,
+	body: Buffer.from('{"code":"C"}'),
+});
+const OK = reply(200);
+const RESET: Attempt = { code: 'ECONNRESET' };
+const REFUSED: Attempt = { code: 'ECONNREFUSED' };
+
+interface Sent {
+	/** Starts of the attempts in milliseconds, rounded to 10. */
+	starts: number[];
+	requests: WireRequest[];
+	outcome: string;
+	problem?: Problem;
+}
+
+interface Given {
+	effect?: Effect;
+	key?: string;
+	request?: ServiceRequest;
+	/** Duration of an attempt. */
+	ms?: number;
+	/** Time of Stop. */
+	stopAt?: number;
+}
+
+beforeEach(() => {
+	jest.useFakeTimers();
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+/** Sends a request whose attempts end one after the other as given, the last one again and again. */
+async function send(attempts: Attempt[], given: Given = {}): Promise<Sent> {
+	const { effect = 'payment', key, request = POST, ms = 0, stopAt = Infinity } = given;
+	const starts: number[] = [];
+	const requests: WireRequest[] = [];
+	const transport = async (wire: WireRequest) => {
+		starts.push(performance.now());
+		requests.push(wire);
+		const attempt = attempts[Math.min(requests.length, attempts.length) - 1]!;
+		await new Promise((resolve) => setTimeout(resolve, ms));
+		return attempt;
+	};
+	const sending = { effect, key, isStopped: () => performance.now() >= stopAt };
+	const limiter = new RateLimiter();
+	await limiter.turn(() => false);
+	const sent = createSend(transport, limiter)(request, sending).then(
+		() => ({ outcome: 'done' }),
+		(thrown: unknown) => {
+			if (!(thrown instanceof Problem)) throw thrown;
+			return { outcome: thrown.outcome, problem: thrown };
+		},
+	);
+	await jest.advanceTimersByTimeAsync(600_000);
+	return { starts: starts.map((start) => Math.round(start / 10) * 10), requests, ...(await sent) };
+}
+
+it.each<[effect: Effect, attempts: Attempt[], count: number, outcome: string]>([
+	['read', [OK], 1, 'done'],
+	['read', [reply(503), RESET, OK], 3, 'done'],
+	['set', [reply(500), OK], 2, 'done'],
+	['payment', [RESET, reply(502), { code: 'ETIMEDOUT' }, REFUSED, OK], 5, 'done'],
+	['payment', [RESET], 5, 'unknown'],
+	['payment', [REFUSED], 5, 'not_sent'],
+	// One attempt that may have been executed makes all unknown.
+	['payment', [RESET, REFUSED], 5, 'unknown'],
+	['payment', [RESET, reply(400)], 2, 'unknown'],
+	['payment', [reply(400)], 1, 'rejected'],
+	['payment', [reply(409)], 1, 'unknown'],
+	['payment', [{ code: 'CERT_HAS_EXPIRED' }], 1, 'not_sent'],
+	['once', [RESET, OK], 1, 'unknown'],
+	['once', [reply(503), OK], 1, 'unknown'],
+	['once', [REFUSED, OK], 2, 'done'],
+	['once', [REFUSED, RESET, OK], 2, 'unknown'],
+	['once', [reply(429), OK], 2, 'done'],
+])(
+	'%s: the attempts %j are %d, and the outcome is %s',
+	async (effect, attempts, count, outcome) => {
+		const sent = await send(attempts, { effect });
+		expect([sent.starts.length, sent.outcome]).toEqual([count, outcome]);
+		if (sent.problem) expect(sent.problem.facts.attempts).toBe(count);
+	},
+);
+
+it.each<[attempts: Attempt[], random: number, starts: number[]]>([
+	// Half to all of 1, 2, 4 and 8 s.
+	[[RESET], 0, [0, 500, 1_500, 3_500, 7_500]],
+	[[RESET], 1, [0, 1_000, 3_000, 7_000, 15_000]],
+	[[reply(503, { 'retry-after': '2' }), OK], 0, [0, 2_000]],
+	[[reply(503, { 'retry-after': '0' }), OK], 0, [0, 70]],
+	[[reply(503, { 'retry-after': 'soon' }), OK], 0, [0, 500]],
+	// A 429 pauses all requests for a second, and does not count as an attempt.
+	[[reply(429), OK], 0, [0, 1_000]],
+	[[reply(429, { 'retry-after': '30' }), OK], 0, [0, 30_000]],
+	[[reply(429), RESET], 0, [0, 1_000, 1_500, 2_500, 4_500, 8_500]],
+])('after the attempts %j (random %d) the starts are %j', async (attempts, random, starts) => {
+	jest.mocked(Math.random).mockReturnValue(random);
+	expect((await send(attempts)).starts).toEqual(starts);
+});
+
+it('Retry-After may be a date', async () => {
+	const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5_000);
+	const { starts } = await send([reply(503, { 'retry-after': date.toUTCString() }), OK]);
+	expect(starts).toEqual([0, expect.any(Number)]);
+	expect(starts[1]).toBeGreaterThanOrEqual(5_000);
+	expect(starts[1]).toBeLessThan(6_100);
+});
+
+it.each<[attempt: Attempt, starts: number[], outcome: string]>([
+	[reply(503, { 'retry-after': '86400' }), [0], 'unknown'],
+	[reply(503, { 'retry-after': '120' }), [0], 'unknown'],
+	[reply(503, { 'retry-after': '100' }), [0, 100_000], 'unknown'],
+	// The pause ends after a minute, and another attempt tells how it is.
+	[reply(429, { 'retry-after': '86400' }), [0, 60_000], 'rejected'],
+])('no attempt starts two minutes after the first: %j', async (attempt, starts, outcome) => {
+	expect(await send([attempt])).toMatchObject({ starts, outcome });
+});
+
+it('429 without end is given up after two minutes', async () => {
+	const { starts, outcome } = await send([reply(429)]);
+	expect(starts.at(-1)).toBeLessThan(120_000);
+	expect(starts.length).toBeGreaterThan(110);
+	expect(outcome).toBe('rejected');
+});
+
+it('slow attempts are given up after two minutes', async () => {
+	expect(await send([RESET], { ms: 60_000 })).toMatchObject({
+		starts: [0, 60_500],
+		outcome: 'unknown',
+	});
+});
+
+it.each<[stopAt: number, attempt: Attempt, starts: number[], outcome: string]>([
+	[0, OK, [], 'not_sent'],
+	[600, REFUSED, [0, 500], 'not_sent'],
+	[600, RESET, [0, 500], 'unknown'],
+	[300, reply(429, { 'retry-after': '30' }), [0], 'rejected'],
+])('Stop after %d ms starts no further attempt', async (stopAt, attempt, starts, outcome) => {
+	expect(await send([attempt], { stopAt })).toMatchObject({ starts, outcome });
+});
+
+it('Stop leaves the attempt in flight its outcome', async () => {
+	expect(await send([OK], { ms: 5_000, stopAt: 100 })).toMatchObject({ outcome: 'done' });
+});
+
+it.each<[request: ServiceRequest, key: string | undefined, wire: object]>([
+	[
+		POST,
+		'key',
+		{
+			method: 'POST',
+			path: '/x',
+			headers: {
+				accept: 'application/json, */*;q=0.9',
+				'content-type': 'application/json',
+				'Idempotency-Key': 'key',
+			},
+			body: '{"a":1}',
+		},
+	],
+	[{ ...POST, body: '{"a": 1.50}' }, undefined, { body: '{"a": 1.50}' }],
+	[
+		{ ...POST, body: async () => await Promise.resolve({ file: 1 }) },
+		undefined,
+		{ body: '{"file":1}' },
+	],
+	[
+		{
+			method: 'GET',
+			path: '/x',
+			query: [
+				['a b', '&'],
+				['a b', 'ü'],
+			],
+			headers: { 'X-API-Version': '2' },
+		},
+		undefined,
+		{
+			path: '/x?a%20b=%26&a%20b=%C3%BC',
+			headers: { accept: expect.any(String), 'X-API-Version': '2' },
+		},
+	],
+])('the request %j with the key %s is sent', async (request, key, wire) => {
+	const { requests } = await send([RESET, OK], { request, key });
+	expect(requests).toEqual([requests[0], requests[0]]);
+	expect(requests[0]).toMatchObject(wire);
+	if (request.method === 'GET') expect(requests[0]).not.toHaveProperty('body');
+});
+
+it('files are read for each attempt, and a file that is gone is not sent', async () => {
+	let reads = 0;
+	const body = async () =>
+		await (++reads === 1 ? Promise.resolve({}) : Promise.reject(new Error('gone')));
+	const sent = await send([REFUSED], { request: { ...POST, body }, effect: 'once' });
+	expect(sent).toMatchObject({ starts: [0], outcome: 'not_sent' });
+	expect(sent.problem?.message).toBe('A file could not be read: gone');
+});

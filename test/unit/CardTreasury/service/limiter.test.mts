@@ -1,0 +1,127 @@
+import { RateLimiter, waitUntil } from '../../../../nodes/CardTreasury/service/limiter.ts';
+
+const running = () => false;
+const LONG_ENOUGH = 90_000;
+let limiter: RateLimiter;
+let starts: number[];
+const now = () => performance.now();
+
+beforeEach(() => {
+	jest.useFakeTimers();
+	limiter = new RateLimiter();
+	starts = [];
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+});
+
+const begin = async (isStopped = running) => {
+	await limiter.turn(isStopped);
+	if (!isStopped()) starts.push(now());
+};
+const startMany = (count: number) => Array.from({ length: count }, async () => await begin());
+
+const mostWithin = (ms: number) =>
+	Math.max(
+		...starts.map((from) => starts.filter((start) => start >= from && start < from + ms).length),
+	);
+
+it('requests start evenly, and at most 15 in a second, with 14.6 a second or more', async () => {
+	const all = startMany(200);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(mostWithin(1_000)).toBe(15);
+	expect(200 / (starts.at(-1)! / 1_000)).toBeGreaterThan(14.6);
+	expect(mostWithin(60)).toBe(1);
+});
+
+it('timers that are late, as on a busy machine, take little of the rate', async () => {
+	const { setTimeout: set } = globalThis;
+	jest
+		.spyOn(globalThis, 'setTimeout')
+		.mockImplementation(((ring: () => void, ms = 0) => set(ring, ms + 20)) as typeof setTimeout);
+	const all = startMany(200);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(200 / (starts.at(-1)! / 1_000)).toBeGreaterThan(14.2);
+	expect(mostWithin(1_000)).toBe(15);
+});
+
+it('requests that a blocked process has delayed do not start at once', async () => {
+	const { now: clock } = performance;
+	let blocked = 0;
+	jest.spyOn(performance, 'now').mockImplementation(() => clock.call(performance) + blocked);
+	const all = startMany(60);
+	await jest.advanceTimersByTimeAsync(1_000);
+	blocked = 3_000;
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(mostWithin(1_000)).toBe(15);
+	expect(mostWithin(60)).toBe(2);
+});
+
+it('requests start in the order of their calls, also those of several runs', async () => {
+	const order: string[] = [];
+	const runs = ['a', 'b', 'a', 'b'].map(async (of, at) => {
+		await begin();
+		order.push(`${of}${at}`);
+	});
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(runs);
+	expect(order).toEqual(['a0', 'b1', 'a2', 'b3']);
+});
+
+it.each<[retryAfterMs: number | undefined, pause: number]>([
+	[undefined, 1_000],
+	[0, 67],
+	[5_000, 5_000],
+	[86_400_000, 60_000],
+])('a 429 with Retry-After of %s ms pauses all requests for %d ms', async (retryAfterMs, pause) => {
+	limiter.pause(retryAfterMs);
+	const all = startMany(2);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(Math.round(starts[0]!)).toBe(pause);
+});
+
+it('a shorter pause does not end a longer one', async () => {
+	limiter.pause(5_000);
+	limiter.pause(100);
+	const all = startMany(1);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(starts).toEqual([5_000]);
+});
+
+it('a pause also holds for requests that wait already', async () => {
+	const all = startMany(3);
+	await jest.advanceTimersByTimeAsync(10);
+	limiter.pause(5_000);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+	expect(starts.map((start) => Math.round(start))).toEqual([0, 5_010, 5_077]);
+});
+
+it('Stop ends a wait within a second, and takes no turn from other runs', async () => {
+	limiter.pause(30_000);
+	let stopped = false;
+	const ended = begin(() => stopped);
+	const other = begin();
+	await jest.advanceTimersByTimeAsync(500);
+	stopped = true;
+	await jest.advanceTimersByTimeAsync(1_000);
+	await ended;
+	expect(starts).toEqual([]);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await other;
+	expect(starts).toEqual([30_000]);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
+it('a wait ends at its time, or at once when it has passed', async () => {
+	await waitUntil(() => now() - 1, running);
+	const ended = waitUntil(() => 2_500, running).then(now);
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	expect(await ended).toBe(2_500);
+});

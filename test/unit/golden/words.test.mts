@@ -1,0 +1,163 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { RequestOperation } from '../../../nodes/CardTreasury/operations/operation.ts';
+import type { Item } from '../../../nodes/CardTreasury/run/item.ts';
+import { REFUSALS } from '../../../nodes/CardTreasury/run/refusals.ts';
+import { report } from '../../../nodes/CardTreasury/run/report.ts';
+import { failed } from '../../../nodes/CardTreasury/run/result.ts';
+import { sendAll } from '../../../nodes/CardTreasury/run/send.ts';
+import { readAttempt, type Attempt } from '../../../nodes/CardTreasury/service/attempt.ts';
+import { createSend } from '../../../nodes/CardTreasury/service/client.ts';
+import { RateLimiter } from '../../../nodes/CardTreasury/service/limiter.ts';
+import { Problem } from '../../../nodes/shared/problem.ts';
+import * as the from '../CardTreasury/run/items.mts';
+
+/** Texts that a user of the action reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
+const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
+
+const bytes = async () => await Promise.resolve(Buffer.alloc(1));
+const tokenAddress = { address: the.OTHER.toLowerCase(), name: 'USDC on ETHEREUM' };
+const document = { clientId: 'cl-1', productRequestId: 'pr-1', documentType: 'passport' };
+const file = { type: 'image/png', size: '12 kB', bytes };
+const ofCard = { cardId: 'card-1' };
+type Row = [resource: string, name: string, values: object];
+const TRANSFER: Row = ['wallet', 'transfer', the.valuesOf('100.5', 'INV-7', { tokenAddress })];
+const DOCUMENT: Row = [
+	...(['productRequest', 'submitDocument'] as const),
+	{ ...document, frontImageField: file, metadata: {} },
+];
+const OPERATIONS: Row[] = [
+	TRANSFER,
+	['rampTransfer', 'updateAmount', { rampTransferId: 'ramp-1', amount: '7' }],
+	['card', 'freeze', ofCard],
+	['card', 'unfreeze', ofCard],
+	['card', 'unblock', ofCard],
+	['card', 'configure3ds', { ...ofCard, type: 'sms' }],
+	DOCUMENT,
+	['endpoint', 'request', { method: 'POST', path: '/x', jsonBody: '{}' }],
+	['card', 'get', { ...ofCard, simplify: true }],
+];
+
+const reply = (status: number, body: unknown, type = 'application/json'): Attempt => ({
+	status,
+	headers: { 'x-trace-id': 't-1', 'content-type': type },
+	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+const problem = (status: number, code = 'VAL') => reply(status, { code, message: 'No <funds>' });
+const page = (status: number) => reply(status, '<html>', 'text/html');
+
+/** Only for the operations that look at them. */
+const SPECIAL: Record<string, string> = { FAILED: 'transfer', 'in part': 'submitDocument' };
+const ATTEMPTS: Record<string, Attempt> = {
+	done: reply(200, { status: 'SUCCESS', transaction_hash: '0xab' }),
+	'not described': reply(200, { note: 'Maybe <later>' }),
+	FAILED: reply(200, { status: 'FAILED', transaction_hash: '0xab' }),
+	'in part': reply(200, { rejected_items: [{ reason: 'blurred' }, { reason: 'expired' }] }),
+	302: problem(302, 'WARNING'),
+	400: problem(400),
+	401: problem(401, 'AUTH'),
+	404: problem(404, 'NOT_FOUND'),
+	409: problem(409),
+	503: problem(503),
+	'no reply': { code: 'ECONNRESET' },
+	unreachable: { code: 'ECONNREFUSED' },
+};
+
+/** The parts of n8n behind the words. Its database knows a payment, or nothing. */
+const n8nOf = (isKnown: boolean) =>
+	({
+		getNode: () => ({ id: 'node-1' }),
+		getWorkflow: () => ({ id: 'workflow-1' }),
+		addExecutionHints: () => undefined,
+		customData: { set: () => undefined },
+		helpers: {
+			// The first call has a run, and ref and open of a payment. The second one asks whether it was accepted.
+			checkProcessedAndRecord: async (names: string[]) =>
+				await Promise.resolve({ processed: isKnown ? [names[1] ?? names[0]] : [] }),
+			removeProcessed: async () => await Promise.resolve(),
+		},
+	}) as unknown as IExecuteFunctions;
+
+const execution = the.executionOf({ continueOnFail: true });
+
+/** What n8n shows of an item. */
+async function shown(item: Item, operation: RequestOperation): Promise<string[]> {
+	const [output] = await report(n8nOf(false), execution, operation, [item]);
+	const { summary = '', error, description } = output!.json;
+	expect(String(summary).length).toBeLessThanOrEqual(300);
+	const lines = error === undefined ? [] : [error, ...String(description).split('<br>')];
+	return [String(summary), ...lines.map((line) => `\t${String(line)}`)];
+}
+
+/** What n8n shows of a request that ends as given. */
+async function told([resource, name, values]: Row, attempt: Attempt, isKnown = false) {
+	const operation = the.operationOf(resource, name);
+	const memory = the.memoryOf();
+	const [item] = the.prepared([values], the.commonOf({ operation, memory }));
+	const send = createSend(async () => await Promise.resolve(attempt), new RateLimiter());
+	const service = { host: the.HOST, turn: async () => await Promise.resolve(), send };
+	const context = { n8n: n8nOf(isKnown), operation, execution, service, memory };
+	const sent = sendAll([item!], context);
+	await jest.advanceTimersByTimeAsync(200_000);
+	await sent;
+	return await shown(item!, operation);
+}
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('summaries of each operation', async () => {
+	const lines: string[] = [];
+	for (const row of OPERATIONS) {
+		lines.push(`# ${row[0]}: ${row[1]}`);
+		for (const [how, attempt] of Object.entries(ATTEMPTS)) {
+			if ((SPECIAL[how] ?? row[1]) !== row[1]) continue;
+			lines.push(`${how}: ${(await told(row, attempt))[0]}`);
+		}
+		const dryRun = await told([row[0], row[1], { ...row[2], dryRun: true }], ATTEMPTS.done!);
+		lines.push(`dry run: ${dryRun[0]}`);
+	}
+	golden(lines);
+});
+
+it('errors of a payment, a document and a setting', async () => {
+	const lines: string[] = [];
+	for (const row of [TRANSFER, DOCUMENT, OPERATIONS[2]!])
+		for (const how of ['400', '401', '409', '503', 'no reply', 'unreachable'])
+			lines.push(`# ${row[1]}, ${how}`, ...(await told(row, ATTEMPTS[how]!)));
+	golden(lines);
+});
+
+it('refusals of a payment and a document', async () => {
+	const lines: string[] = [];
+	for (const [resource, name, values] of [TRANSFER, DOCUMENT]) {
+		const known = await told([resource, name, values], ATTEMPTS.done!, true);
+		lines.push(`# ${name}, known`, ...known);
+		for (const [why, refusal] of Object.entries(REFUSALS)) {
+			// A document is never FAILED, and has no reference.
+			if (name !== 'transfer' && (why === 'FAILED' || why === 'another payment')) continue;
+			const reason = why === 'open' ? 'The service failed (HTTP 503)' : undefined;
+			const item = the.itemOf(0, values);
+			item.result = failed(refusal('INV-7', name !== 'transfer', reason));
+			lines.push(`# ${name}, ${why}`, ...(await shown(item, the.operationOf(resource, name))));
+		}
+		const unread = the.itemOf(0, {});
+		unread.result = failed(new Problem('Amount is "x"', 'Use digits.'));
+		lines.push('# unreadable', ...(await shown(unread, the.operationOf(resource, name))));
+	}
+	golden(lines);
+});
+
+it('statuses and codes', () => {
+	const statuses = [302, 400, 401, 403, 404, 408, 412, 429, 500, 600].map((status) =>
+		problem(status),
+	);
+	const codes = ['ECONNREFUSED', 'CERT_HAS_EXPIRED', 'ERR_INVALID_URL', 'ECONNRESET'];
+	const attempts = [...statuses, page(200), page(404), ...codes.map((code) => ({ code }))];
+	golden(
+		attempts.map((attempt) => {
+			const read = readAttempt(attempt, { effect: 'read', level: 2 });
+			return 'problem' in read ? `${read.problem.message}: ${read.problem.fix}` : 'a reply';
+		}),
+	);
+});
