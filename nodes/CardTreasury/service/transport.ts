@@ -32,6 +32,7 @@ export function createTransport(
 		type: CREDENTIAL_TYPE,
 		data: data as ICredentialDataDecryptedObject,
 	};
+	const key = spellingsOf(apiKey);
 	return async ({ method, path, headers, body }) => {
 		const options: IHttpRequestOptions = {
 			method,
@@ -54,12 +55,12 @@ export function createTransport(
 			)) as FullResponse;
 			const named = Object.entries(response.headers).map(([name, value]) => [
 				name.toLowerCase(),
-				String(value).replaceAll(apiKey, HIDDEN),
+				String(value).replace(key, HIDDEN),
 			]);
 			return {
 				status: response.statusCode,
 				headers: Object.fromEntries(named) as Record<string, string>,
-				body: without(apiKey, bytesOf(response.body)),
+				body: without(key, bytesOf(response.body)),
 			};
 		} catch (thrown) {
 			return { code: codeOf(thrown) };
@@ -85,11 +86,18 @@ function bytesOf(body: unknown): Buffer {
 
 const HIDDEN = '[API key]';
 
+/** The API key as it is, and as JSON may escape it: `\"`, `\/` or `\u002b`. */
+function spellingsOf(apiKey: string): RegExp {
+	const characters = [...apiKey].map((character) => {
+		const code = `u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+		return `(?:${/["\\/]/.test(character) ? '\\\\?' : ''}\\${code}|\\\\${code})`;
+	});
+	return new RegExp(characters.join(''), 'gi');
+}
+
 /** Takes the API key out of a reply. Latin-1 keeps all other bytes as they are. */
-const without = (apiKey: string, bytes: Buffer): Buffer =>
-	bytes.includes(apiKey)
-		? Buffer.from(bytes.toString('latin1').replaceAll(apiKey, HIDDEN), 'latin1')
-		: bytes;
+const without = (key: RegExp, bytes: Buffer): Buffer =>
+	Buffer.from(bytes.toString('latin1').replace(key, HIDDEN), 'latin1');
 
 /** Finds the code of the network in an error of n8n or axios. n8n evaluates the credential before it sends anything. */
 function codeOf(thrown: unknown): string {
