@@ -66,8 +66,8 @@ export function readMemory(n8n: IExecuteFunctions): Memory {
 
 type Stored = Journal & { execution: string };
 
-/** @throws Problem if n8n's public address has no scheme: n8n makes a URL of it here */
-function runIndexOf(n8n: IExecuteFunctions): number {
+/** @throws Problem if n8n's public address has no scheme: n8n makes a URL of it here, and for each parameter */
+export function runIndexOf(n8n: IExecuteFunctions): number {
 	const index = orProblem(
 		() => Number(n8n.getWorkflowDataProxy(0).$runIndex ?? 0),
 		(thrown) =>

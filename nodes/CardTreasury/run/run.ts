@@ -8,7 +8,7 @@ import { chosenOperation } from '../operations';
 import { type Calculation, type Operation, type RequestOperation } from '../operations/operation';
 import { connect, type Limiters } from '../service/connect';
 import { checkTogether, equalPayments } from './check';
-import { readExecution, readMemory, type Execution } from './execution';
+import { readExecution, readMemory, runIndexOf, type Execution } from './execution';
 import { readItems, type Item } from './item';
 import { isAnswered, prepare, type Common } from './prepare';
 import { report } from './report';
@@ -43,6 +43,8 @@ async function run(
 	execution: Execution,
 	limiters: Limiters,
 ): Promise<Item[]> {
+	// First, because reading a field would fail for the same reason, and blame the field.
+	runIndexOf(n8n);
 	const items = await readItems(n8n, operation);
 	if (operation.kind === 'answer') await respond(n8n, items, operation, execution);
 	else if (operation.kind === 'calculation') calculateAll(items, operation);
