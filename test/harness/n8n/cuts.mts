@@ -94,7 +94,7 @@ export async function cutOff(given: CutOptions): Promise<Cut> {
 	return { status, before, retried, anew, executed: different, twice, untrue };
 }
 
-function toldOf({ error, outcome, status }: Record<string, unknown>): keyof Told {
-	if (error === undefined) return status === 'ALREADY_SENT' ? 'alreadySent' : 'done';
-	return outcome === 'unknown' ? 'unknown' : 'notSent';
+function toldOf({ outcome }: Record<string, unknown>): keyof Told {
+	if (outcome === 'already_sent') return 'alreadySent';
+	return outcome === 'done' || outcome === 'unknown' ? outcome : 'notSent';
 }

@@ -5,7 +5,7 @@ import { publishChain, startChain, type Chain, type ChainNode } from './chain.mt
 import { retryExecution, type StoredExecution } from './executions.mts';
 import { cardTreasury, splitItems } from './nodes.mts';
 import { ended, type Ended } from './runNode.mts';
-import { createCredential, publish, simulatorKeys, type Reference } from './scenario.mts';
+import { publish, type Reference } from './scenario.mts';
 import { credential, scenario } from './useN8n.mts';
 
 /** Payments of a workflow in the n8n and to the simulator of this test file. */
@@ -14,8 +14,8 @@ import { credential, scenario } from './useN8n.mts';
 export const PAYER = 'Card Treasury';
 
 /** Parameters of a transfer for each item, named by its amount. A fault can hit the items of one wallet. */
-export const payments = (options: object = {}, parameters: object = {}) => ({
-	...transferOf('={{ $json.amount }}', options),
+export const payments = (parameters: object = {}) => ({
+	...transferOf('={{ $json.amount }}'),
 	walletId: '={{ $json.wallet ?? "wal-0001" }}',
 	...parameters,
 });
@@ -66,14 +66,10 @@ export async function retry(
 /** Items of the payments on the node's first output. */
 export const paid = ({ outputs }: StoredExecution) => outputs(PAYER)?.[0] ?? [];
 
-export const statusesOf = (execution: StoredExecution) =>
-	paid(execution).map(({ status }) => String(status));
+export const outcomesOf = (execution: StoredExecution) =>
+	paid(execution).map(({ outcome }) => String(outcome));
 
-/** Credential whose *Idempotency Window* has this many hours. */
-export const withWindow = async (idempotencyWindowHours: number): Promise<Reference> =>
-	await createCredential(scenario.n8n, { ...simulatorKeys(simulator), idempotencyWindowHours });
-
-/** Hits the next request for the second wallet. */
+/** Hits requests for the second wallet. By default the next one. */
 export const hitSecondWallet = (fault: Fault) =>
 	simulator.faults.add({ ...fault, match: { path: IDS.secondWallet } });
 
