@@ -145,20 +145,6 @@ export class Editor {
 		);
 	}
 
-	/** Buttons that let the model fill in a parameter of the open tool. */
-	fromAiButtons(name: string): Locator {
-		return this.page
-			.locator('.parameter-item')
-			.filter({ has: this.parameter(name) })
-			.last()
-			.getByTestId('from-ai-override-button');
-	}
-
-	/** Fields that n8n previews from the output schemas of nodes that have not run. */
-	previewedFields(): Locator {
-		return this.page.locator('[data-test-id="run-data-schema-node-name"].pill--preview');
-	}
-
 	output(): Locator {
 		return this.page.getByTestId('output-panel');
 	}
