@@ -4,7 +4,7 @@ import type { ChainNode } from './chain.mts';
 import { cardTreasury } from './nodes.mts';
 import type { Reference } from './scenario.mts';
 
-const transfer = transferOf('1', { maxAttempts: 1 });
+const transfer = transferOf('1');
 const submission = (productRequestId: string) =>
 	documentOf('passport', { productRequestId: byId(productRequestId) });
 
@@ -22,7 +22,7 @@ const action = (what: string, parameters: object, ends: Ends, fault?: Fault): Ac
 	what,
 	step: (credential) => cardTreasury(parameters, credential),
 	ends,
-	...(fault && { fault: { times: 9, ...fault } }),
+	fault,
 });
 
 const refused = (what: string, ends: Ends, settings: Partial<ChainNode> = {}): Action => ({
@@ -38,6 +38,7 @@ const NO_PATH = {
 	path: '/no/such/path',
 };
 const document = submission(IDS.pendingProductRequest);
+const conflict: Fault = { kind: 'status', status: 409, match: { method: 'POST' } };
 
 /** Successes and failures of the action node that could leak a secret; documents read the file `data`. */
 export const ACTIONS: Action[] = [
@@ -45,22 +46,14 @@ export const ACTIONS: Action[] = [
 	refused('a key that the service refuses', 'error'),
 	refused('a refused key under Continue On Fail', 'success', { onError: 'continueRegularOutput' }),
 	refused('a refused key and an error output', 'success', { onError: 'continueErrorOutput' }),
-	action('a connection that breaks', transfer, 'error', { kind: 'reset-after' }),
-	action('an error page of a proxy', transfer, 'error', { kind: 'html502' }),
+	action('a connection that breaks and is repeated', transfer, 'success', { kind: 'reset-after' }),
+	action('an error page of a proxy', transfer, 'error', { kind: 'proxy', status: 404 }),
 	action('a path that does not exist', NO_PATH, 'error'),
 	action('a document', document, 'success'),
-	action(
-		'a document for a request that takes none',
-		submission(IDS.rejectedProductRequest),
-		'error',
-	),
-	action('a document that the service refuses', document, 'error', {
-		kind: 'status',
-		status: 409,
-		match: { method: 'POST' },
-	}),
+	action('a document for no request', submission(IDS.rejectedProductRequest), 'error'),
+	action('a document that the service refuses', document, 'error', conflict),
 	action('a document whose connection breaks', document, 'error', {
+		...conflict,
 		kind: 'reset-before',
-		match: { method: 'POST' },
 	}),
 ];
