@@ -1,19 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
+import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { transferOf } from '../harness/fixtures.mts';
-import { publishChain, startChain, type Chain } from '../harness/n8n/chain.mts';
+import { toolExecutor } from '../harness/n8n/agent.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
 import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury } from '../harness/n8n/nodes.mts';
+import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { ended } from '../harness/n8n/runNode.mts';
 import {
-	createCredential,
 	endedExecutions,
 	noOp,
 	outputsOf,
 	publishWorkflow,
 	respond,
-	simulatorKeys,
 	type TriggerWorkflow,
 } from '../harness/n8n/scenario.mts';
 import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
@@ -37,53 +39,60 @@ function expectAnswer({ status, body, error }: Attempt, responseCode: string): v
 	});
 }
 
-it('Loads: both nodes and the tool', async () => {
+it('Loads: both nodes and the tool, with all operations', async () => {
 	const { n8n } = harness.scenario;
-	const types = (await n8n.rest('GET', '/types/nodes.json')) as unknown as Array<{
-		name: string;
-		version: unknown;
-	}>;
+	const types = (await n8n.rest('GET', '/types/nodes.json')) as unknown as INodeTypeDescription[];
 	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-card-treasury.'));
-	const wanted = { cardTreasury: 1, cardTreasuryTool: 1, cardTreasuryTrigger: 2 };
-	expect(
-		Object.fromEntries(ours.map(({ name, version }) => [name.split('.').at(-1), version]).sort()),
-	).toEqual(wanted);
+	const versions = ours.map(({ name, version }) => `${name.split('.').at(-1)} ${String(version)}`);
+	expect(versions.sort()).toEqual([
+		'cardTreasury 1',
+		'cardTreasuryTool 1',
+		'cardTreasuryTrigger 2',
+	]);
+	const operationsOf = ({ properties }: INodeTypeDescription) =>
+		properties.filter(({ name }) => name === 'operation').map(({ options }) => options);
+	const action = ours.find(({ name }) => name.endsWith('.cardTreasury'))!;
+	expect(operationsOf(action)).toEqual(operationsOf(new CardTreasury().description));
 });
 
 it('Action: a transfer, not sent again by a second run', async () => {
-	const { n8n } = harness.scenario;
-	const chain = await publishChain(n8n, [cardTreasury(transferOf('0.000001'), credential())]);
-	for (const [run, status] of ['SUCCESS', 'ALREADY_SENT'].entries()) {
-		await startChain(n8n, chain);
-		expect(await statusesOfRun(chain, run + 1)).toEqual([status]);
-	}
-	expect(harness.simulator.ledger.map(({ amountText }) => amountText)).toEqual(['0.000001']);
+	const run = await publishTransfer();
+	for (const outcome of ['done', 'already_sent'])
+		expect((await run()).outputs('Card Treasury')).toMatchObject([[{ outcome }]]);
 	expect(harness.simulator.requests).toHaveLength(1);
 });
 
-it('Action: a transfer of unknown outcome, sent again by Retry', async () => {
-	const { n8n } = harness.scenario;
-	const data = { ...simulatorKeys(harness.simulator), idempotencyWindowHours: 24 };
-	const open = await createCredential(n8n, data);
-	const transfer = cardTreasury(transferOf('1', { maxAttempts: 1 }), open);
-	const chain = await publishChain(n8n, [transfer]);
-	harness.simulator.faults.add({ kind: 'reset-after' });
-	await startChain(n8n, chain);
-	const [failed] = await endedExecutions(n8n, chain, 1);
-	expect(failed!.status).toBe('error');
-	await retryExecution(n8n, failed!.id);
-	expect(await statusesOfRun(chain, 2)).toEqual(['SUCCESS']);
-	const [first, second] = harness.simulator.requests.map(({ headers }) => headers);
-	expect(second!['idempotency-key']).toBe(first!['idempotency-key']);
-	expect(harness.simulator.ledger).toHaveLength(1);
+it('Action: a transfer of unknown outcome, not sent again by Retry', async () => {
+	harness.simulator.faults.add({ kind: 'status', status: 409, effect: true });
+	const run = await publishTransfer();
+	const { id, failure } = await run();
+	expect(failure.description).toContain('1 unknown');
+	const retried = await run(async () => await retryExecution(harness.scenario.n8n, id));
+	expect(retried.failure.message).toContain('INV-1 was sent before');
+	expect(harness.simulator.requests).toHaveLength(1);
 });
 
-/** Statuses of the payments in the latest of `count` executions. */
-async function statusesOfRun(chain: Chain, count: number): Promise<unknown[]> {
+/** Publishes a transfer. The result runs it by its webhook, or in another way, and reads the execution. */
+async function publishTransfer() {
 	const { n8n } = harness.scenario;
-	const { id } = (await endedExecutions(n8n, chain, count)).at(-1)!;
-	return ((await outputsOf(n8n, id, 'Card Treasury'))?.[0] ?? []).map(({ status }) => status);
+	const chain = await publishChain(n8n, [cardTreasury(transferOf('1'), credential())]);
+	let runs = 0;
+	return async (start = async () => await startChain(n8n, chain)) => {
+		await start();
+		return await ended(n8n, chain, ++runs);
+	};
 }
+
+it('Action: no transfer by an agent', async () => {
+	const { n8n } = harness.scenario;
+	const tool = cardTreasuryTool('Pay', transferOf('1'), credential());
+	const attachments = [{ node: tool, into: 'Call', as: 'ai_tool' as const }];
+	const chain = await publishChain(n8n, [toolExecutor('Call', 'Pay')], { attachments });
+	await startChain(n8n, chain);
+	const { failure } = await ended(n8n, chain, 1);
+	expect(failure.message).toContain('An AI agent cannot move money with this node');
+	expect(harness.simulator.requests).toEqual([]);
+});
 
 it('Delivery: one of two outputs, its copy dropped', async () => {
 	const { n8n } = harness.scenario;
