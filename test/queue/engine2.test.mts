@@ -35,7 +35,6 @@ beforeAll(async () => {
 }, STARTUP_MS);
 
 describe("workflow on n8n's Engine 2.0", () => {
-	// The trigger cannot be published there: see test/e2e/triggerEdges.test.mts.
 	it.each([
 		['v1', 'success', 1],
 		['v2', 'error', 0],

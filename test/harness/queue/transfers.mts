@@ -30,9 +30,5 @@ export const transfer = (
 		{ name: 'Transfer', ...settings },
 	);
 
-/** Keys of the sent writes. */
-export const keysOf = ({ requests }: Simulator) =>
-	new Set(requests.map(({ headers }) => headers['idempotency-key']));
-
 export const amountsOf = ({ ledger }: Simulator) =>
 	ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
