@@ -1,5 +1,3 @@
-export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
-
 interface Answer {
 	result?: Record<string, any>;
 	error?: { message: string };
@@ -42,18 +40,11 @@ export async function connectMcp(url: string) {
 	session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
 	await post({ method: 'notifications/initialized' });
 	return {
-		tools: async () => {
-			const { result } = await request('tools/list');
-			return (result.tools as Array<{ name: string }>).map(({ name }) => name);
-		},
 		/** Calls a tool and returns its answer as the model would read it. */
 		call: async (name: string, input: object = {}) => {
 			const { result } = await request('tools/call', { name, arguments: input });
 			const content = result.content as Array<{ text?: string }>;
-			return {
-				text: content.map(({ text = '' }) => text).join('\n'),
-				isError: result.isError === true,
-			};
+			return content.map(({ text = '' }) => text).join('\n');
 		},
 		close: async () => {
 			const answer = await fetch(url, { method: 'DELETE', headers: session });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 import { listen } from '../simulator/listen.mts';
 
-export interface ToolCall {
+interface ToolCall {
 	name: string;
 	arguments: object;
 }
@@ -21,12 +21,11 @@ export async function startModel() {
 		const request = JSON.parse(body || '{}') as Request;
 		model.requests.push(request);
 		const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
-		const calls = nextCalls(model.calls, answered);
-		const message =
-			calls.length > 0
-				? { role: 'assistant', content: null, tool_calls: toolCalls(calls, answered) }
-				: { role: 'assistant', content: 'Done.' };
-		const finish = calls.length > 0 ? 'tool_calls' : 'stop';
+		const call = model.calls[answered];
+		const message = call
+			? { role: 'assistant', content: null, tool_calls: [toolCall(call, answered)] }
+			: { role: 'assistant', content: 'Done.' };
+		const finish = call ? 'tool_calls' : 'stop';
 		const common = { id: 'chatcmpl-1', created: 0, model: 'test-model' };
 		if (request.stream) {
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -60,8 +59,8 @@ export async function startModel() {
 	const model = {
 		/** Base URL for n8n's OpenAI credential. */
 		url: `${url}/v1`,
-		/** Tool calls that the fake model requests. Each entry is one reply of the model; an array requests several calls in one reply. */
-		calls: new Array<ToolCall | ToolCall[]>(),
+		/** Tool calls that the model requests, one in each reply. */
+		calls: new Array<ToolCall>(),
 		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
 		close,
@@ -69,20 +68,9 @@ export async function startModel() {
 	return model;
 }
 
-/** Returns the tool calls of the first unanswered reply. */
-function nextCalls(messages: Array<ToolCall | ToolCall[]>, answered: number): ToolCall[] {
-	let before = 0;
-	for (const calls of messages.map((message) => [message].flat())) {
-		if (before === answered) return calls;
-		before += calls.length;
-	}
-	return [];
-}
-
-const toolCalls = (calls: ToolCall[], answered: number) =>
-	calls.map(({ name, arguments: input }, index) => ({
-		index,
-		id: `call_${answered + index}`,
-		type: 'function',
-		function: { name, arguments: JSON.stringify(input) },
-	}));
+const toolCall = ({ name, arguments: input }: ToolCall, index: number) => ({
+	index: 0,
+	id: `call_${index}`,
+	type: 'function',
+	function: { name, arguments: JSON.stringify(input) },
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+
+import { cardOf, requestOf, transferOf } from '../harness/fixtures.mts';
+import { connectMcp } from '../harness/mcp.mts';
+import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
+import {
+	publishChain,
+	publishNodes,
+	startChain,
+	type Attachment,
+	type ChainNode,
+} from '../harness/n8n/chain.mts';
+import { OWNER } from '../harness/n8n/n8n.mts';
+import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
+import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
+import { ended } from '../harness/n8n/runNode.mts';
+import { createCredential, eventually } from '../harness/n8n/scenario.mts';
+import {
+	credential,
+	model,
+	modelCredential,
+	scenario,
+	useModel,
+	useN8n,
+} from '../harness/n8n/useN8n.mts';
+import { IDS } from '../simulator/index.mts';
+import { simulator } from '../simulator/useSimulator.mts';
+
+/** Every road on which an AI agent can reach the node. It cannot move money on any of them. */
+
+useN8n(() => ({
+	EXTERNAL_HOOK_FILES: join(import.meta.dirname, '..', 'harness', 'n8n', 'runsNodes.cjs'),
+}));
+useModel();
+
+/** Runs the node with these parameters, and returns what the agent is told. */
+type Road = (parameters: object) => Promise<string>;
+
+const TOOL = 'Tool';
+const tool = (parameters: object) => cardTreasuryTool(TOOL, parameters, credential);
+
+/** Publishes a node that calls tools, runs it, and returns its execution. */
+async function run(caller: ChainNode, attached: Array<[ChainNode, Attachment['as']]>) {
+	const attachments = attached.map(([node, as]) => ({ node, as, into: caller.name }));
+	const chain = await publishChain(scenario.n8n, [caller], { attachments });
+	await startChain(scenario.n8n, chain);
+	return await ended(scenario.n8n, chain, 1);
+}
+
+/** Answer of the tool in the last request to the model. */
+const toldToModel = () =>
+	JSON.stringify(model.requests.at(-1)!.messages.find(({ role }) => role === 'tool'));
+
+const byToolExecutor: Road = async (parameters) => {
+	const { failure, outputs } = await run(toolExecutor('Call', TOOL), [
+		[tool(parameters), 'ai_tool'],
+	]);
+	return failure.message || JSON.stringify(outputs('Call'));
+};
+
+const byAgent: Road = async (parameters) => {
+	await run(agent, [
+		[tool(parameters), 'ai_tool'],
+		[languageModel({ modelCredential }), 'ai_languageModel'],
+	]);
+	return toldToModel();
+};
+
+const byMcp: Road = async (parameters) => {
+	const path = randomUUID();
+	const trigger: ChainNode = {
+		name: 'MCP Server Trigger',
+		type: '@n8n/n8n-nodes-langchain.mcpTrigger',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { authentication: 'none', path },
+	};
+	const toTrigger = { ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]] };
+	await publishNodes(scenario.n8n, 'MCP', [trigger, tool(parameters)], { [TOOL]: toTrigger });
+	const url = `${scenario.n8n.url}/mcp/${path}`;
+	// n8n serves the path a moment after publishing.
+	const client = await eventually(async () => await connectMcp(url).catch(() => undefined));
+	return await client.call(TOOL).finally(client.close);
+};
+
+const byOwnAgent: Road = async (parameters) => {
+	const data = { apiKey: 'test-model-key', url: model.url };
+	const chosen = await createCredential(scenario.n8n, data, { type: 'deepSeekApi' });
+	const ask = await createOwnAgent(scenario.n8n, chosen, [tool(parameters)]);
+	await ask('Go');
+	return toldToModel();
+};
+
+/** The assistant runs a plain node in a temporary workflow. */
+const byAssistant: Road = async (parameters) => {
+	const { rest } = scenario.n8n;
+	const { type, typeVersion: version, credentials } = cardTreasury({}, credential);
+	const { id: projectId } = await rest('GET', '/rest/projects/personal');
+	const config = { parameters, credentials };
+	const request = { email: OWNER.email, projectId, type, version, config };
+	return JSON.stringify(await rest('POST', '/test/execute-node', request));
+};
+
+const MONEY = [
+	transferOf('5'),
+	transferOf('5', { dryRun: true }),
+	{
+		resource: 'rampTransfer',
+		operation: 'updateAmount',
+		rampTransferId: IDS.pendingRamp,
+		amount: '5',
+	},
+	requestOf('{}'),
+	requestOf('{}', { method: 'DELETE' }),
+];
+
+describe.each<[string, Road]>([
+	["n8n's Tool Executor", byToolExecutor],
+	["n8n's AI Agent", byAgent],
+	["n8n's MCP Server Trigger", byMcp],
+	["n8n's own Agents", byOwnAgent],
+	["n8n's AI assistant", byAssistant],
+])('%s', (_, call) => {
+	beforeEach(() => {
+		model.calls = [{ name: TOOL, arguments: {} }];
+	});
+
+	it('cannot move money', async () => {
+		for (const parameters of MONEY)
+			expect(await call(parameters)).toContain('An AI agent cannot move money with this node');
+		expect(simulator.requests).toEqual([]);
+	});
+
+	it('can read a card and freeze it', async () => {
+		expect(await call(cardOf('get'))).toContain(IDS.activeCard);
+		expect(await call(cardOf('freeze'))).toContain('frozen');
+		expect(simulator.ledger).toMatchObject([{ operation: 'card.freeze' }]);
+	});
+});
