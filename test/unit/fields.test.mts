@@ -1,0 +1,203 @@
+import { DateTime } from 'luxon';
+
+import * as basic from '../../nodes/shared/fields/field.ts';
+import * as kinds from '../../nodes/shared/fields/kinds.ts';
+import { reading, table } from './reading.mts';
+
+const GONE = '={{ $json.gone }}';
+const NOTHING = 'has no value: {{ $json.gone }} gave nothing';
+
+describe('fields', () => {
+	const word = basic.required('Word', { hint: 'h' }, (value, refuse) =>
+		value === 'bad' ? refuse('is bad', 'Take another.') : `${String(value)}!`,
+	);
+	const maybe = basic.optional('Word', {}, (value) => value);
+
+	it('a field has its declared look, by default a text', () => {
+		const look = { displayName: 'Word', name: 'word', type: 'string', default: '' };
+		const byMethod = basic.field(
+			'Word',
+			(hint) => ({ hint }),
+			() => 1,
+		);
+		const looks = [maybe, byMethod, word, basic.option(word)].map((field) =>
+			field.property('word', 'm'),
+		);
+		const [required, unset] = [
+			{ hint: 'h', required: true },
+			{ hint: 'h', required: undefined },
+		];
+		expect(looks).toEqual([{}, { hint: 'm' }, required, unset].map((own) => ({ ...look, ...own })));
+		const show = { other: [true] };
+		expect(basic.shownWhen(show, word)).toMatchObject({ show });
+		expect(basic.shownWhen(show, word).property('word', '').displayOptions).toEqual({ show });
+		expect(basic.notice('Careful.').property('n', '').type).toBe('notice');
+	});
+
+	it('a field is read, and refuses with its label', () => {
+		for (const each of [word, basic.option(word), basic.shownWhen({}, word)]) {
+			expect(reading(each, 'a')).toBe('a!');
+			expect(reading(each, 'bad')).toBe('Word is bad | Take another.');
+		}
+		expect(reading(basic.option(kinds.flag('On', '', true)), false)).toBe(false);
+	});
+
+	it.each([undefined, null, '', '  '])(
+		'%j is refused where a value must be, and for an expression',
+		(value) => {
+			expect(reading(word, value)).toBe('Word is empty | Enter the Word.');
+			expect(reading(maybe, value)).toBeUndefined();
+			expect(reading(basic.option(word), value)).toMatch('Word is empty | Enter a value, or');
+			for (const each of [word, maybe, basic.option(word)])
+				expect(reading(each, value, { raw: GONE })).toMatch(`Word ${NOTHING} | Check the field`);
+		},
+	);
+});
+
+describe('IDs', () => {
+	const list = kinds.idFromList('Card ID', '', '', async () => []);
+	const ids = [kinds.id('Card ID', '', ''), kinds.optionalId('Card ID', '', ''), list];
+
+	it.each([' c/1 ', 'a b', 51, '...', -5])('%j is an ID, without the spaces around it', (given) => {
+		for (const id of ids) expect(reading(id, given)).toBe(String(given).trim());
+	});
+
+	it.each(['..', ' . ', 2026.1, 2 ** 60, 'null', 'n/a', '#N/A', 'c\u200b', true, ['c'], { id: 1 }])(
+		'%j is no ID',
+		(given) => {
+			for (const id of ids) expect(reading(id, given)).toMatch(/^Card ID (?:is|holds) /);
+		},
+	);
+
+	it('an ID may come from a list, which begins empty', () => {
+		expect(reading(list, '', { raw: { __rl: true, value: GONE } })).toContain(NOTHING);
+		expect(list.property('card', 'cards')).toMatchObject({
+			default: { mode: 'list', value: '' },
+			modes: [{ typeOptions: { searchListMethod: 'cards', searchable: true } }, { name: 'id' }],
+		});
+	});
+});
+
+describe('values to choose', () => {
+	const LABELS = { approve: 'Approve', other: 'Other Code' };
+	const decision = kinds.choice('Decision', LABELS, { default: 'other' });
+	const several = kinds.choices('Types', { A_B: 'A', C: 'C' }, '');
+
+	it.each(['approve', 'Approve', ' APPROVE\n'])('%j is understood', (given) => {
+		expect(reading(decision, given)).toBe('approve');
+		expect(decision.property('d', '').default).toBe('other');
+		expect(kinds.choice('Decision', LABELS).property('d', '').default).toBe('approve');
+	});
+
+	it.each(['Approved', '', 'constructor', true, 'ap prove'])('%j is no choice', (given) => {
+		const message = `Decision is "${String(given)}" | Use approve and other.`;
+		expect(reading(decision, given)).toBe(message);
+	});
+
+	it.each<[given: unknown, read: unknown]>([
+		[['A_B'], ['A_B']],
+		['a_b, C', ['A_B', 'C']],
+		[[], []],
+		['', []],
+		[['A_B', 'X'], 'Types is "X" | Use A_B and C.'],
+		[[null], 'Types is "null" | Use A_B and C.'],
+		['A_B,', 'Types is "" | Use A_B and C.'],
+	])('the choices %j are read as %j', (given, read) => {
+		expect(reading(several, given)).toEqual(read);
+	});
+
+	it.each([true, ['c']])('%j is no text', (given) => {
+		expect(reading(kinds.text('Field', {}), ' null ')).toBe('null');
+		expect(reading(kinds.text('Field', {}), given)).toMatch(/^Field is /);
+	});
+
+	it.each(['true', 1, 0, undefined])('%j is neither true nor false', (given) => {
+		const flag = kinds.flag('On', '', false);
+		expect([true, false].map((value) => reading(flag, value))).toEqual([true, false]);
+		expect(reading(flag, given)).toMatch('On is neither true nor false');
+	});
+
+	it.each([0, -1, 1.5, '5', Number.NaN])('%j is no limit', (given) => {
+		const { limit } = kinds.listLimit;
+		expect([reading(limit, 1), limit.show]).toEqual([1, { returnAll: [false] }]);
+		expect(reading(limit, given)).toMatch(/^Limit /);
+	});
+});
+
+describe('calendar days', () => {
+	const day = kinds.calendarDay('Day', '');
+
+	it.each([
+		...'2026-01-31| 2026-01-31T00:00:00 |2026-01-31 23:59:59|2026-02-01T03:00:00Z'.split('|'),
+		...['2026-01-31T23:30:00-05:00', new Date('2026-02-01T03:00:00Z')],
+		DateTime.fromISO('2026-02-01T03:00:00Z', { zone: 'utc' }),
+	])('%j is the last day of January in New York', (given) => {
+		expect(reading(day, given)).toBe('2026-01-31');
+	});
+
+	it.each([
+		...'31.01.2026|01/31/2026|2026-02-30|today'.split('|'),
+		...[1764256184000, new Date(Number.NaN), DateTime.invalid('x'), { day: 1 }, []],
+	])('%j is no day', (given) => {
+		expect(reading(day, given)).toMatch(/^Day is ".*", not a day \| Enter it as YYYY-MM-DD/);
+		expect(reading(day, 'Invalid DateTime', { raw: GONE })).toMatch('Day holds "Invalid DateTime"');
+	});
+});
+
+describe('paths', () => {
+	const endpoint = kinds.path('Path', { placeholder: '', description: '' });
+
+	it.each('/x|/a/b-c/{cardId}/|/a:b|/v1/x:cancel|/17:30|/...|/a%20b|/%252e'.split('|'))(
+		'%s is below the Base URL',
+		(given) => {
+			expect(reading(endpoint, ` ${given} `)).toBe(given);
+		},
+	);
+
+	it.each([
+		...'x|/|//x|/a//b|/a?b=1|/a#b|/a b|/a\\b|https://evil.example/x|/..|/./x|/a/../b'.split('|'),
+		...'/%2e%2e/x|/a/%2E./b|/a/..;x/b|/a/..%3bx|/a%2f..%2fb|/a%5c..%5cb'.split('|'),
+	])('%s is no path below the Base URL', (given) => {
+		expect(reading(endpoint, given)).toMatch(`Path is ${JSON.stringify(given)}, not a path below`);
+	});
+});
+
+describe('rows of name and value', () => {
+	const query = kinds.pairs('Query Parameters', '');
+	const rows = (...parameter: unknown[]) => ({ parameter });
+
+	it.each(
+		table<[given: unknown[], read: unknown]>(`
+		[] | []
+		[{"name":"a"}] | [["a",""]]
+		[{"name":" a ","value":" b "},{"name":"a","value":"c"}] | [["a","b"],["a","c"]]
+		[{"name":"a","value":0},{"name":"b","value":false}] | [["a","0"],["b","false"]]
+		[{"name":"a","value":"null"},{"name":"b","value":"#N/A"}] | [["a","null"],["b","#N/A"]]
+	`),
+	)('the rows %j are sent as %j', (given, read) => {
+		expect(reading(query, rows(...given))).toEqual(read);
+		expect(reading(query, {})).toEqual([]);
+	});
+
+	it.each(
+		table<[row: object, stored: unknown, message: string]>(`
+		{"value":null} | {"parameter":[{},{"value":"${GONE}"}]} | a value that ${NOTHING}
+		{"name":""} | {"parameter":[{},{"name":"${GONE}"}]} | a name that ${NOTHING}
+		{"value":"null"} | {"parameter":[{},{"value":"${GONE}"}]} | a value that holds "null", which means nothing
+		{"value":""} | {"parameter":"${GONE}"} | a value that ${NOTHING}
+		{"value":""} | "${GONE}" | a value that ${NOTHING}
+		{"name":""} | {} | a row without a name
+		{"value":{"a":1}} | {} | a value that is an object
+		{"value":7615917337495251231} | {} | a value that is the number 7615917337495251000
+	`),
+	)('the second row %j, stored in %j, is refused: %s', (row, raw, message) => {
+		const given = rows({ name: 'page', value: '1' }, { name: 's', value: 'open', ...row });
+		expect(reading(query, given, { raw })).toContain(`Query Parameters has ${message}`);
+	});
+
+	it('an option of rows that has none is refused, never ignored', () => {
+		for (const given of [{}, rows(), undefined])
+			expect(reading(basic.option(query), given)).toMatch('Query Parameters is empty | Enter a');
+		expect(reading(basic.option(query), rows({ name: 'a' }))).toEqual([['a', '']]);
+	});
+});
