@@ -1,0 +1,159 @@
+import { Settings } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Editor } from '../../nodes/shared/fields/field.ts';
+import { BINARY, given, GIVEN } from './given.mts';
+import { operationOf, refusalOf, replyOf, table } from './reading.mts';
+
+type Json = Record<string, unknown>;
+
+const [[IDENTITY], [ADDRESS], [REQUEST]] = table<[Json]>(`
+	{"id":"identity","name":"Proof of <identity>","description":"d","required":true,"valid_documents":[{"id":"passport","name":"Passport","metadata":[{"id":"number","name":"Number","data_type":"STRING","required":true},{"id":"phone","data_type":"PHONE"}]},{"id":"visa","name":"","require_back_image":true}]}
+	{"id":"address","required":false,"fields":[{"key":"street"},{"key":"city"}]}
+	{"id":"p2","product":"cards_individuals","status":"pending_documentation","created_at":"2026-05-10T12:00:00Z","updated_at":"2026-05-17T12:00:01Z"}
+`) as [[Json], [Json], [Json]];
+const PENDING = { ...REQUEST, missing_requirements: { documents: [IDENTITY], data: [ADDRESS] } };
+const ENABLED = { ...PENDING, id: 'p1', product: 'constructor', status: 'enabled' };
+const SILENT = { ...PENDING, id: 'p3', product: 'ramps_pix', missing_requirements: undefined };
+
+beforeAll(() => {
+	Settings.now = () => Date.parse('2026-05-20T12:00:00Z');
+});
+afterAll(() => {
+	Settings.now = () => Date.now();
+});
+
+describe('missing requirements', () => {
+	const itemOf = async (json: unknown): Promise<IDataObject> => {
+		const name = 'productRequest: getMissingRequirements';
+		const { items } = operationOf(name).output(replyOf({ json }), await given(name));
+		expect(items).toHaveLength(1);
+		return items[0]!;
+	};
+
+	it('each requirement of an open request is an entry, and a line of the summary', async () => {
+		const about = { product: 'cards_individuals', product_request_id: 'p2' };
+		const { valid_documents: accepted, ...own } = IDENTITY;
+		const identity = { ...about, kind: 'document', ...own, accepted };
+		const data = { id: 'address', name: null, description: null, required: false };
+		const address = { ...about, kind: 'data', ...data, fields: ADDRESS.fields };
+		const summary = [
+			'• Proof of ‹identity› (Cards for Individuals): Passport or visa',
+			'• address (Cards for Individuals, optional): street, city',
+		].join('\n');
+		const counts = { client_id: 'cl', count: 2, required_count: 1, waiting_days: 2 };
+		const item = { summary, ...counts, requirements: [identity, address] };
+		expect(JSON.stringify(await itemOf([PENDING, ENABLED]))).toBe(JSON.stringify(item));
+	});
+
+	it('a pending request that does not say what is missing leaves the counts open', async () => {
+		const later = { product: 'constructor', updated_at: '2026-05-20T13:00:00Z' };
+		const unsaid = 'the service did not say what is missing';
+		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toEqual({
+			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}`,
+			...{ client_id: 'cl', count: null, required_count: null, waiting_days: 2 },
+			requirements: [],
+		});
+	});
+
+	it.each<[name: string, requests: object[]]>([
+		['without requests', []],
+		['with ended ones', [ENABLED, { ...PENDING, status: 'rejected' }]],
+		['in review', [{ ...SILENT, status: 'in_kyc' }]],
+		['that has given all', [{ ...PENDING, missing_requirements: { documents: [], data: [] } }]],
+	])('a client %s has nothing missing', async (_, requests) => {
+		expect(await itemOf(requests)).toEqual({
+			summary: 'Client cl: nothing is missing.',
+			...{ client_id: 'cl', count: 0, required_count: 0, waiting_days: null },
+			requirements: [],
+		});
+	});
+
+	it.each<[request: object, days: number | null]>([
+		[{ updated_at: null }, 10],
+		[{ updated_at: '2026-05-20T14:00:00Z' }, 0],
+		[{ updated_at: 'soon' }, null],
+	])('a request with %j waits %j days', async (more, days) => {
+		expect(await itemOf([{ ...PENDING, ...more }])).toMatchObject({ waiting_days: days });
+	});
+});
+
+describe('Submit Document', () => {
+	const NAME = 'productRequest: submitDocument';
+	const PATH = '/management/clients/individuals/cl/products/p/documentation';
+	const mapper = (value: object | null, ...shown: string[]) => ({
+		metadata: { mappingMode: 'defineBelow', value, schema: shown.map((id) => ({ id })) },
+	});
+	const BACK = { mimeType: 'image/jpeg', fileSize: '1 kB', data: 'BBBB' };
+
+	const TYPED = { phone: '\u202a+34\u202c', memo: 'null and void', name: 'Null' };
+
+	it.each<[more: IDataObject, document: object]>([
+		[{}, {}],
+		[{ options: { replace: true } }, { replace: true }],
+		[{ options: { replace: false } }, {}],
+		[{ backImageField: 'back' }, { image_back: 'data:image/jpeg;base64,BBBB' }],
+		[mapper(null), {}],
+		[mapper({ number: 7, ...TYPED, a: '', b: null }), { metadata: { number: '7', ...TYPED } }],
+		[mapper({ number: 'X1', old: '5' }, 'number', 'phone'), { metadata: { number: 'X1' } }],
+	])('with %j it sends %j', async (more, document) => {
+		const values = await given(NAME, more, { ...BINARY, back: BACK });
+		const { method, path, body, shown } = operationOf(NAME).request(values);
+		expect([method, path]).toEqual(['POST', PATH]);
+		const front = { image_front: 'data:image/png;base64,AAAA' };
+		const sent = { document_type: 'passport', ...front, ...document };
+		const text = JSON.stringify(body instanceof Function && (await body()));
+		expect(JSON.parse(text)).toEqual({ document: sent });
+		const back = 'image_back' in document && { image_back: { size: '1 kB', type: 'image/jpeg' } };
+		const images = { image_front: { size: '3 B', type: 'image/png' }, ...back };
+		expect(JSON.parse(JSON.stringify(shown))).toEqual({ document: { ...sent, ...images } });
+	});
+
+	it.each(
+		table<[value: object, message: string]>(`
+		{"number":7615917337495251231} | has number, which is the number 7615917337495251000, which has lost digits
+		{"number":["X1"]} | has number, which is a list, where one value is expected
+		{"number":{"a":1}} | has number, which is an object, where one value is expected
+	`),
+	)('metadata %j is refused: it %s', async (value, message) => {
+		const parameters = { ...GIVEN[NAME], ...mapper(value) };
+		expect(await refusalOf(NAME, parameters, BINARY)).toBe(`Metadata ${message}`);
+	});
+
+	const { productRequestId, documentType, metadata } = operationOf(NAME).fields;
+	/** Editor in which these parameters are filled in, with the requests of the service. */
+	const editor = (values: Record<string, string>): Editor => ({
+		current: (name) => values[name],
+		load: async (path) =>
+			path === '/management/clients/individuals/c%2F1/products' ? [ENABLED, PENDING] : [],
+	});
+	const CHOSEN = { clientId: 'c/1', productRequestId: 'p2', documentType: 'passport' };
+
+	it('its lists show what the service knows, and what takes documents first', async () => {
+		expect(await productRequestId!.list!(editor(CHOSEN))).toEqual([
+			{ name: 'Cards for Individuals · Pending Documentation · 2026-05-10', value: 'p2' },
+			{ name: 'constructor · Enabled · 2026-05-10', value: 'p1' },
+		]);
+		expect(await documentType!.list!(editor(CHOSEN))).toEqual([
+			{ name: 'Passport · front image', value: 'passport' },
+			{ name: 'visa · front and back image', value: 'visa' },
+		]);
+		expect(await documentType!.list!(editor({ clientId: 'c/1' }))).toEqual([]);
+		await expect(productRequestId!.list!(editor({}))).rejects.toThrow('Client ID has no value yet');
+	});
+
+	it('its metadata are the fields of the chosen document type', async () => {
+		const look = { defaultMatch: false, display: true, type: 'string' };
+		const fields = [
+			{ id: 'number', displayName: 'Number', required: true, ...look },
+			{ id: 'phone', displayName: 'phone (phone)', required: false, ...look },
+		];
+		expect(await metadata!.mapper!(editor(CHOSEN))).toMatchObject({ fields });
+		const visa = { ...CHOSEN, documentType: 'visa' };
+		expect(await metadata!.mapper!(editor(visa))).toMatchObject({ fields: [] });
+		expect(await metadata!.mapper!(editor({ clientId: 'c/1' }))).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'These fields depend on Product Request and Document Type.',
+		});
+	});
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { queryText } from '../../nodes/CardTreasury/service/request.ts';
+import { OTHER_RECIPIENT, RECIPIENT } from '../harness/fixtures.mts';
+import { BINARY, GIVEN, given, TOKEN } from './given.mts';
+import { anyOperation, itemOf, operationOf, reading, refusalOf, table } from './reading.mts';
+
+const LOWER = RECIPIENT.toLowerCase();
+
+/** E.g. `GET /x?a=b {"headers":…,"body":…}`. */
+async function wire(name: string, more: IDataObject = {}): Promise<string> {
+	const { method, path, query, headers, body } = operationOf(name).request(await given(name, more));
+	const rest = [body instanceof Function ? await body() : body, headers];
+	const texts = rest.map((part) => (typeof part === 'object' ? JSON.stringify(part) : part));
+	return [method, path + queryText(query), ...texts].filter((part) => part !== undefined).join(' ');
+}
+
+it.each(
+	table<[name: string, more: IDataObject, request: string]>(`
+	token: getAll | {} | GET /mpc/tokens/list
+	wallet: transfer | {} | POST /mpc/accounts/a%2F1/wallets/w%202/transfer {"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":7.5}
+	wallet: transfer | {"tokenAddress":"Native","amount":"0.000001"} | POST /mpc/accounts/a%2F1/wallets/w%202/transfer {"to":"${RECIPIENT}","amount":0.000001}
+	wallet: transfer | {"to":"${LOWER}","tokenAddress":"native","amount":999999999.999999} | POST /mpc/accounts/a%2F1/wallets/w%202/transfer {"to":"${LOWER}","amount":999999999.999999}
+	rampTransfer: updateAmount | {} | PATCH /virtual-wallets/ramps/transfer/r%3F1 {"amount":10.1}
+	card: get | {} | GET /cards/individual-cards/c%231
+	card: freeze | {} | PATCH /cards/individual-cards/c/frozen {"freeze":true}
+	card: unfreeze | {} | PATCH /cards/individual-cards/c/frozen {"freeze":false}
+	card: configure3ds | {} | POST /cards/virtual-cards/c/3ds-configuration {"type":"webhook"}
+	card: unblock | {} | PATCH /api/cards/c/unblock
+	cardTransaction: search | {} | GET /cards/transactions/c/search {"X-API-Version":"2"}
+	cardTransaction: search | {"operations":["PURCHASE","WALLET_DEPOSIT"],"options":{"queryParameters":{"parameter":[{"name":"page","value":2}]}}} | GET /cards/transactions/c/search?operations=PURCHASE%2CWALLET_DEPOSIT&page=2 {"X-API-Version":"2"}
+	cardTransaction: get | {} | GET /x/c/y/t%2F1 {"X-API-Version":"2"}
+	cardTransaction: get | {"cardId":" ","path":"/x/{transactionId}","options":{"queryParameters":{"parameter":[{"name":"a","value":"b c"}]}}} | GET /x/t%2F1?a=b%20c {"X-API-Version":"2"}
+	cardTransaction: downloadStatement | {} | GET /cards/transactions/c%2F1/pdf?from_date=2026-01-01&to_date=2026-01-31
+	productRequest: getAll | {} | GET /management/clients/individuals/cl/products
+	productRequest: getMissingRequirements | {} | GET /management/clients/individuals/cl/products
+	endpoint: request | {} | POST /x {"amount": 1.10}
+	endpoint: request | {"method":"get","queryParameters":{"parameter":[{"name":"a","value":"1"},{"name":"a","value":""}]}} | GET /x?a=1&a=
+	endpoint: request | {"method":"DELETE","jsonBody":" ","options":{"idempotencyKey":" INV-2026~0017 "}} | DELETE /x {"Idempotency-Key":"INV-2026~0017"}
+	endpoint: request | {"method":"PUT","jsonBody":{"a":[1]}} | PUT /x {"a":[1]}
+	endpoint: request | {"jsonBody":"{\\"id\\":7615917337495251231}"} | POST /x {"id":7615917337495251231}
+	endpoint: request | {"jsonBody":"null"} | POST /x null
+`),
+)('%s with %j sends %s', async (name, more, request) => {
+	expect(await wire(name, more)).toBe(request);
+});
+
+it.each(
+	table<[name: string, more: IDataObject, message: string]>(`
+	wallet: transfer | {"amount":"100.000001"} | Amount is 100.000001, above the Maximum Amount of 100
+	wallet: transfer | {"amount":"100.00"} | can be sent
+	wallet: transfer | {"maximumAmount":""} | Maximum Amount is empty
+	wallet: transfer | {"paymentReference":""} | Payment Reference is empty
+	wallet: transfer | {"tokenAddress":""} | Token is empty
+	wallet: transfer | {"tokenAddress":"USDC"} | Token is not 0x followed by 40 hexadecimal digits
+	wallet: transfer | {"to":"${TOKEN}"} | Recipient Address is the token's own contract
+	wallet: transfer | {"to":"${TOKEN.toLowerCase()}"} | Recipient Address is the token's own contract
+	wallet: transfer | {"options":{"allowedRecipients":"${OTHER_RECIPIENT}"}} | Recipient Address is not among the Allowed Recipients
+	wallet: transfer | {"options":{"allowedRecipients":"${OTHER_RECIPIENT};${LOWER}"}} | can be sent
+	wallet: transfer | {"options":{"allowedRecipients":""}} | Allowed Recipients is empty
+	wallet: transfer | {"to":"0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"} | Recipient Address is an address that nobody holds
+	wallet: transfer | {"options":{"maximumTotal":null}} | Maximum Total is empty
+	wallet: transfer | {"options":{"dryRun":""}} | Dry Run is empty
+	rampTransfer: updateAmount | {"options":{"maximumAmount":"10"}} | Amount is 10.1, above the Maximum Amount of 10
+	cardTransaction: downloadStatement | {"fromDate":"2026-02-01"} | From Date is after To Date
+	cardTransaction: downloadStatement | {"fromDate":"2026-01-31"} | can be sent
+	cardTransaction: search | {"options":{"queryParameters":{}}} | Query Parameters is empty
+	endpoint: request | {"jsonBody":"{a: 1}"} | JSON Body is not valid JSON
+	endpoint: request | {"jsonBody":{"id":7615917337495251231}} | JSON Body is the number 7615917337495251000, which has lost digits
+	endpoint: request | {"options":{"idempotencyKey":"INV€17"}} | Idempotency Key cannot be sent in a header
+	endpoint: request | {"options":{"idempotencyKey":"${'x'.repeat(256)}"}} | Idempotency Key cannot be sent in a header
+	endpoint: request | {"options":{"idempotencyKey":"none"}} | Idempotency Key holds "none", which means nothing
+	productRequest: submitDocument | {"frontImageField":"photo"} | Front Image Field is "photo", but the item has no file of that name
+`),
+)('%s with %j: %s', async (name, more, message) => {
+	expect((await refusalOf(name, { ...GIVEN[name], ...more }, BINARY)) ?? 'can be sent').toBe(
+		message,
+	);
+});
+
+it.each(['{typo}', '{}', '{constructor}', '{cardId}'])(
+	'%s in a path is refused, because it has no value',
+	async (placeholder) => {
+		const more = { cardId: '', path: `/x/${placeholder}` };
+		await expect(wire('cardTransaction: get', more)).rejects.toThrow(
+			`Endpoint Path has ${placeholder}, which has no value`,
+		);
+	},
+);
+
+it.each<[given: unknown, raw: string, read: string]>([
+	[
+		'{"id": 7615917337495251000}',
+		'={"id": {{ $json.id }}}',
+		'JSON Body is the number 7615917337495251000, which has lost digits',
+	],
+	['{"id": 5, "a": 1.10}', '={"id": {{ $json.id }}, "a": 1.10}', '{"id": 5, "a": 1.10}'],
+	['null', '={{ $json.body }}', 'JSON Body holds "null", which means nothing'],
+])('the body %s of an expression is read as %s', (given, raw, read) => {
+	const { jsonBody } = operationOf('endpoint: request').fields;
+	expect(reading(jsonBody!, given, { raw })).toContain(read);
+});
+
+it.each(
+	table<[given: IDataObject, code: string]>(`
+	{"decision":"Approve"} | 00
+	{"decision":" DECLINE","responseCode":"51"} | 05
+	{} | 05
+	{"decision":"Other","responseCode":"51 "} | 51
+	{"decision":"other","responseCode":51} | 51
+	{"decision":"other","responseCode":""} | Response Code is empty
+	{"decision":"other","responseCode":"00"} | Response Code is "00", not a code that declines
+	{"decision":"other","responseCode":"85"} | Response Code is "85", not a code that declines
+	{"decision":"other","responseCode":"OK"} | Response Code is "OK", not a code that declines
+	{"decision":"yes"} | Decision is "yes"
+`),
+)('Respond with %j sends the code %s', async (parameters, code) => {
+	const { values, result } = await itemOf('authorization: respond', parameters);
+	const operation = anyOperation('authorization: respond');
+	const sent = operation.kind === 'answer' && operation.responseCode(values);
+	expect(result?.problem?.message ?? sent).toBe(code);
+});
+
+it.each([
+	'card: delete',
+	'none: get',
+	'constructor: get',
+	'card: constructor',
+	'undefined: undefined',
+])('%s is no operation', (name) => {
+	const [resource, operation] = name.split(': ');
+	const message = `Operation "${operation}" does not exist for "${resource}"`;
+	expect(() => anyOperation(name)).toThrow(message);
+});
+
+it('any value in any field is read or refused, in a way that says why', async () => {
+	const operation = fc.constantFrom(...Object.keys(GIVEN));
+	const odd = fc.anything({
+		withBigInt: true,
+		withDate: true,
+		withNullPrototype: true,
+		withSet: true,
+	});
+	await fc.assert(
+		fc.asyncProperty(operation, fc.nat(), odd, async (name, position, value) => {
+			const fields = Object.entries(anyOperation(name).fields);
+			const [field, { label, isOption }] = fields[position % fields.length]!;
+			const own = isOption ? { options: { [field]: value } } : { [field]: value };
+			const { result } = await itemOf(name, { ...GIVEN[name], ...own }, BINARY);
+			expect(result?.problem?.message ?? label).toContain(label);
+		}),
+	);
+});

@@ -1,0 +1,89 @@
+import { Settings } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+
+import { orProblem, Problem } from '../../nodes/shared/problem.ts';
+import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
+import { anyOperation, itemOf, table } from './reading.mts';
+
+const NAME = 'wallet: calculateSweep';
+const TODAY = { balanceDay: '2026-05-20' };
+const GIVEN = {
+	walletId: 'w-1',
+	tokenAddress: NATIVE,
+	balance: '750.1234567',
+	floor: 500,
+	...TODAY,
+};
+
+beforeAll(() => {
+	// In New York still the day before.
+	Settings.now = () => Date.parse('2026-05-21T03:59:59Z');
+});
+afterAll(() => {
+	Settings.now = () => Date.now();
+});
+
+/** The item of a sweep, or its refusal. */
+async function sweep(more: IDataObject, options: IDataObject = {}): Promise<IDataObject | string> {
+	const operation = anyOperation(NAME);
+	const { values, result } = await itemOf(NAME, { ...GIVEN, ...more, options });
+	const made = orProblem(() => {
+		if (result?.problem) throw result.problem;
+		return operation.kind === 'calculation' ? operation.calculate(values) : {};
+	});
+	return made instanceof Problem ? made.message : made;
+}
+
+it('a sweep has these fields, in this order', async () => {
+	const item = {
+		...{ amount: '250.123456', due: true, payment_reference: 'sweep 2026-05-20 w-1 native' },
+		...{ wallet_id: 'w-1', token_address: null, balance: '750.1234567', floor: '500' },
+		summary: 'Sweep due: 250.123456 of the native coin from w-1 (balance 750.1234567, floor 500).',
+	};
+	expect(JSON.stringify(await sweep({}))).toBe(JSON.stringify(item));
+});
+
+it('a sweep names its token, and says when nothing is due', async () => {
+	expect(await sweep({ tokenAddress: byId(RECIPIENT), balance: '500.00' })).toMatchObject({
+		payment_reference: `sweep 2026-05-20 w-1 ${RECIPIENT}`,
+		token_address: RECIPIENT,
+		summary: 'No sweep is due from w-1 (balance 500, floor 500).',
+	});
+});
+
+it.each(
+	table<[balance: string, floor: string, options: IDataObject, amount: string]>(`
+	600.5 | 100 | {} | 500.5
+	.5 | 0 | {} | 0.5
+	0 | 0 | {} | 0
+	99 | 100 | {} | 0
+	100.0000009 | 100 | {} | 0
+	110 | 100 | {"sweepMinimum":"10"} | 10
+	109.999999 | 100 | {"sweepMinimum":10} | 0
+	600 | 100 | {"sweepMaximum":"200.0000009"} | 200
+	600 | 100 | {"sweepMaximum":600} | 500
+	600 | 100 | {"sweepMaximum":5,"sweepMinimum":10} | 0
+	1000000000.9 | 1 | {} | 999999999.9
+	9999999999 | 0 | {"sweepMaximum":1} | 1
+`),
+)('of %s above %s with %j, %s is due', async (balance, floor, options, amount) => {
+	expect(await sweep({ balance, floor }, options)).toMatchObject({ amount, due: amount !== '0' });
+});
+
+it.each(
+	table<[more: IDataObject, options: IDataObject, message: string]>(`
+	{"walletId":""} | {} | Wallet ID is empty
+	{"tokenAddress":""} | {} | Token is empty
+	{"balance":""} | {} | Balance is empty
+	{"balance":"-5"} | {} | Balance is "-5"
+	{"floor":"1,000"} | {} | Floor is "1,000"
+	{"balanceDay":""} | {} | Balance Day is empty
+	{"balanceDay":"2026-05-21"} | {} | Balance Day is 2026-05-21, and today is 2026-05-20 in America/New_York
+	{"balanceDay":"2026-05-19T23:00:00"} | {} | Balance Day is 2026-05-19, and today is 2026-05-20
+	{"balance":"1000000500"} | {} | Balance is 1000000500, so 1000000000 would be due, more than
+	{} | {"sweepMinimum":""} | Sweep Minimum is empty
+	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
+`),
+)('a sweep of %j with %j is refused: %s', async (more, options, message) => {
+	expect(await sweep(more, options)).toContain(message);
+});
