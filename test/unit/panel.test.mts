@@ -1,0 +1,59 @@
+import { runInNewContext } from 'node:vm';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
+import { RESOURCES } from '../../nodes/CardTreasury/operations/index.ts';
+import { operationOf } from './reading.mts';
+
+const { description, methods } = new CardTreasury();
+// As the editor gets it.
+const properties = JSON.parse(
+	JSON.stringify(description.properties),
+) as typeof description.properties;
+const VERSION = { typeVersion: 1 };
+const type = { ...description, properties };
+
+it('a new node starts with Card: Get', () => {
+	const shown = NodeHelpers.getNodeParameters(properties, {}, true, false, VERSION, type);
+	expect(shown).toMatchObject({ resource: 'card', operation: 'get', cardId: '', simplify: true });
+});
+
+it('each operation shows its own fields, once, and is named in the subtitle', () => {
+	const code = /^=\{\{(.*)\}\}$/s.exec(description.subtitle!)![1]!;
+	for (const [resource, { operations }] of Object.entries(RESOURCES))
+		for (const [operation, { action, fields }] of Object.entries(operations)) {
+			const chosen = { resource, operation, method: 'POST', decision: 'other', returnAll: false };
+			const shown = properties.filter((property) =>
+				NodeHelpers.displayParameter(chosen, property, VERSION, type, chosen),
+			);
+			const inNode = Object.keys(fields).filter((name) => !fields[name]!.isOption);
+			const options = inNode.length < Object.keys(fields).length ? ['options'] : [];
+			const names = ['resource', 'operation', ...inNode, ...options];
+			expect(shown.map(({ name }) => name)).toEqual(names);
+			expect(runInNewContext(code, { $parameter: chosen })).toBe(action);
+		}
+});
+
+it('each list and mapper of the panel has its method', () => {
+	const named = (key: string) =>
+		[...JSON.stringify(properties).matchAll(new RegExp(`"${key}":"(\\w+)"`, 'g'))].map(
+			([, name]) => name!,
+		);
+	expect(named('searchListMethod').sort()).toEqual(Object.keys(methods!.listSearch!).sort());
+	expect(named('resourceMapperMethod')).toEqual(Object.keys(methods!.resourceMapping!));
+	expect(named('searchListMethod')).toContain('walletTransferTokenAddress');
+});
+
+it('the list of tokens begins with the native coin', async () => {
+	const load = async () => [
+		{ name: 'USD Coin', symbol: 'USDC', blockchain: 'POLYGON', usd_price: 1, address: '0x1' },
+		{ name: 'N', symbol: 'NN', blockchain: 'BASE', address: '0x2' },
+	];
+	expect(
+		await operationOf('wallet: transfer').fields.tokenAddress!.list!({ load, current: () => '' }),
+	).toEqual([
+		{ name: 'Native coin of the wallet', value: 'native' },
+		{ name: 'USDC on POLYGON · USD Coin · $1', value: '0x1' },
+		{ name: 'NN on BASE · N', value: '0x2' },
+	]);
+});
