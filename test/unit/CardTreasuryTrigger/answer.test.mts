@@ -7,7 +7,6 @@ import {
 import { answer, type Received, type Reply } from '../../../nodes/CardTreasuryTrigger/delivery.ts';
 import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 import { sampleEvent } from '../../simulator/index.mts';
-import { useFakeTimers, useRealTimers } from '../shared/fakeTimers.mts';
 import { received, type ExpressResponse } from './standIn.mts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
@@ -30,10 +29,10 @@ function answered(event: Received, parameters: object = {}, host: object = {}) {
 }
 
 beforeEach(() => {
-	useFakeTimers();
+	jest.useFakeTimers();
 	jest.setSystemTime(NOW);
 });
-afterEach(useRealTimers);
+afterEach(() => void jest.useRealTimers());
 
 describe('authorization that rules decide', () => {
 	it('the answer is there at once, and the item says why', () => {
@@ -169,7 +168,7 @@ it.each<[stamp: unknown, left: number]>([
 });
 
 describe('answer of the workflow, taken from the response of n8n', () => {
-	beforeEach(useRealTimers);
+	beforeEach(() => void jest.useRealTimers());
 	type Answering = (response: ExpressResponse) => unknown;
 	const body = { response_code: '00' };
 

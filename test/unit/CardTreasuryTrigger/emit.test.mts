@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { emit } from '../../../nodes/CardTreasuryTrigger/emit.ts';
 import { sampleEvent } from '../../simulator/index.mts';
-import { useFakeTimers, useRealTimers } from '../shared/fakeTimers.mts';
 import { standIn, type Facts } from './standIn.mts';
 
 const stored = (name: string, n: number, more: object = {}): IDataObject => ({
@@ -14,8 +13,8 @@ const stored = (name: string, n: number, more: object = {}): IDataObject => ({
 const CLEARED = { parameters: { events: ['cards.cleared'] }, items: [stored('cards.cleared', 1)] };
 const ASKING = { events: ['cards.cleared', 'cards.authorization'], defaultDecision: 'ask' };
 
-beforeEach(useFakeTimers);
-afterEach(useRealTimers);
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** Numbers of the items on each output. */
 async function outputs(facts: Facts) {
@@ -78,7 +77,7 @@ describe("n8n's stored keys", () => {
 	])(
 		'a database that %s fails the execution, and the next event is passed on',
 		async (_, record) => {
-			useFakeTimers();
+			jest.useFakeTimers();
 			try {
 				const failed = expect(outputs({ ...CLEARED, record })).rejects.toMatchObject({
 					message: expect.stringContaining('Duplicate check failed'),
@@ -89,7 +88,7 @@ describe("n8n's stored keys", () => {
 				await failed;
 				expect((await next).outputs).toEqual([[1]]);
 			} finally {
-				useRealTimers();
+				jest.useRealTimers();
 			}
 		},
 	);

@@ -9,7 +9,7 @@ import {
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { mayAsk, whyNoAnswer, whyNoExecution } from '../../../nodes/CardTreasuryTrigger/n8n.ts';
-import { loadWithout } from '../shared/otherHost.mts';
+import { loadWithout } from './otherHost.mts';
 import { standIn, type Facts } from './standIn.mts';
 
 const { description } = new CardTreasuryTrigger();

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { publish } from '../../../nodes/CardTreasuryTrigger/publish.ts';
-import { useFakeTimers, useRealTimers } from '../shared/fakeTimers.mts';
 import { standIn, WEBHOOK_KEY, type Facts } from './standIn.mts';
 
 const CLEARED = { parameters: { events: ['cards.cleared'] } };
 const AUTHORIZATION = { events: ['cards.authorization'] };
 const withKeys = (credential: object) => ({ ...CLEARED, credential: async () => credential });
 
-beforeEach(useFakeTimers);
-afterEach(useRealTimers);
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** Result of the hook, what was posted to the test URL, and the log. */
 async function published(facts: Facts) {

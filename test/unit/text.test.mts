@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 
-import * as plainLine from '../../../nodes/shared/plainLine.ts';
-import * as text from '../../../nodes/shared/text.ts';
+import {
+	harmless,
+	listOf,
+	quote,
+	sentences,
+	shortened,
+	summaryLine,
+} from '../../nodes/shared/text.ts';
 
-describe.each([
-	['text', text],
-	['plainLine', plainLine],
-])('text from outside (%s)', (_, { harmless, shortened }) => {
+describe('text from outside', () => {
 	it.each([
 		['<!channel> pay', '‹!channel› pay'],
 		['<https://evil.example|invoice>', '‹https://evil.example|invoice›'],
@@ -39,11 +42,16 @@ describe.each([
 });
 
 it('sentences have one full stop, and empty ones are left out', () => {
-	expect(text.sentences('A', undefined, '', 'B.', 'C?', 'D…', false)).toBe('A. B. C? D…');
+	expect(sentences('A', undefined, '', 'B.', 'C?', 'D…', false)).toBe('A. B. C? D…');
 });
 
 it('a list is a part of a sentence, and a quoted address stays whole', () => {
-	expect(text.listOf(['A', 'B', 'C'])).toBe('A, B and C');
-	expect(text.quote('x'.repeat(45))).toBe(`"${'x'.repeat(45)}"`);
-	expect(text.quote('x'.repeat(46))).toBe(`"${'x'.repeat(44)}…"`);
+	expect(listOf(['A', 'B', 'C'])).toBe('A, B and C');
+	expect(quote('x'.repeat(45))).toBe(`"${'x'.repeat(45)}"`);
+	expect(quote('x'.repeat(46))).toBe(`"${'x'.repeat(44)}…"`);
+});
+
+it('a summary leaves out the sentences that do not fit as a whole', () => {
+	const long = `${'x'.repeat(250)}.`;
+	expect(summaryLine('Sent: A', long, 'y'.repeat(60), 'End')).toBe(`Sent: A. ${long} End.`);
 });
