@@ -217,9 +217,7 @@ export function readCondition(name: string, given: unknown): Test | string {
 	const whole = String(given ?? '').trim();
 	const list =
 		form.isSingle || AROUND.test(whole) ? [whole] : whole.split(',').map((text) => text.trim());
-	const entries = list.map((text) =>
-		text === '' || AROUND.test(text) ? undefined : form.entry(text),
-	);
+	const entries = list.map((text) => (AROUND.test(text) ? undefined : form.entry(text)));
 	const wrong = list[entries.indexOf(undefined)];
 	if (wrong !== undefined)
 		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. Enter ${form.called}${form.isSingle ? '' : ', separated by commas'}.`;
