@@ -1,70 +1,54 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
-import { readExecution } from '../harness/n8n/executions.mts';
-import { installN8n } from '../harness/n8n/install.mts';
+import { packPack } from '../harness/n8n/n8n.mts';
 import {
-	installPack,
-	newUserFolder,
-	packPack,
-	startN8n,
-	type RunningN8n,
-} from '../harness/n8n/n8n.mts';
-import { createCredential, endedExecutions, simulatorKeys } from '../harness/n8n/scenario.mts';
+	hitSecondWallet,
+	itemsOf,
+	outcomesOf,
+	paid,
+	pay,
+	payments,
+	publishPayments,
+	retry,
+} from '../harness/n8n/payments.mts';
+import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { asVersion, installedVersion, keptVersion } from '../harness/n8n/versions.mts';
-import { items, transfer } from '../harness/queue/transfers.mts';
-import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
-/** Checks that an update of the package forgets no payment, in every supported n8n. */
+/** An update from the kept version of the package, or from this one under another number, forgets no payment. */
 
-useSimulator();
+const COUNT = 300;
 
-const PAYMENTS = 1_000;
-/** 1,000 payments take 67 s at 15 per second. A busy machine needs longer. */
-const WITHIN_MS = 600_000;
-
-let folder: string;
-
-beforeAll(() => {
-	folder = mkdtempSync(join(tmpdir(), 'card-treasury-update-'));
-});
+const folder = mkdtempSync(join(tmpdir(), 'card-treasury-update-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it(
-	`Update: ${PAYMENTS} paid references are not paid again`,
-	async () => {
-		const host = await installN8n(() => undefined);
-		const current = await packPack(folder);
-		const next = await asVersion(current, '9.9.9', folder);
-		const earlier = keptVersion() ?? (await asVersion(current, '0.0.1', folder));
-		let n8n: RunningN8n | undefined;
-		const userFolder = await newUserFolder(earlier);
-		try {
-			await installPack(userFolder, earlier);
-			n8n = await startN8n(host, earlier, { userFolder });
-			expect(basename(earlier)).toContain(`-${installedVersion(userFolder)}.tgz`);
-			const credential = await createCredential(n8n, simulatorKeys(simulator));
-			const chain = await publishChain(n8n, [items(PAYMENTS), transfer(credential)]);
-			const statuses = async (count: number) => {
-				await startChain(n8n!, chain);
-				const { id } = (await endedExecutions(n8n!, chain, count, WITHIN_MS)).at(-1)!;
-				const paid = (await readExecution(n8n!, id)).outputs('Transfer')?.[0] ?? [];
-				return paid.map(({ status }) => String(status));
-			};
-			expect(await statuses(1)).toEqual(Array(PAYMENTS).fill('SUCCESS'));
-			await n8n.end();
+const current = async (version: string) => await asVersion(await packPack(folder), version, folder);
 
-			await installPack(userFolder, next);
-			n8n = await startN8n(host, next, { userFolder });
-			expect(installedVersion(userFolder)).toBe('9.9.9');
-			expect(await statuses(2)).toEqual(Array(PAYMENTS).fill('ALREADY_SENT'));
-			expect(simulator.ledger).toHaveLength(PAYMENTS);
-		} finally {
-			await n8n?.end();
-			rmSync(userFolder, { recursive: true, force: true });
-		}
-	},
-	2 * WITHIN_MS,
-);
+useN8n(undefined, async () => keptVersion() ?? (await current('0.0.1')));
+
+const keysIn = (ran: Parameters<typeof paid>[0]) =>
+	paid(ran).map(({ idempotency_key: key }) => String(key));
+
+it(`Update: ${COUNT} references keep their notes and keys, and Retry its journal`, async () => {
+	const chain = await publishPayments(payments(), {
+		settings: { onError: 'continueRegularOutput' },
+	});
+	simulator.faults.add({ kind: 'status', status: 409, effect: true });
+	const before = await pay(chain, itemsOf(COUNT));
+	const others = Array<string>(COUNT - 1);
+	expect(outcomesOf(before)).toEqual(['unknown', ...others.fill('done')]);
+	const stopped = await publishPayments(payments({ paymentReference: '=B-{{ $json.amount }}' }));
+	hitSecondWallet({ kind: 'status', status: 412 });
+	const { id } = await pay(stopped, itemsOf(12, 12));
+
+	await scenario.update(await current('9.9.9'));
+	expect(installedVersion(scenario.n8n.userFolder)).toBe('9.9.9');
+	const after = await pay(chain, itemsOf(COUNT), 2);
+	expect(outcomesOf(after)).toEqual(['unknown', ...others.fill('already_sent')]);
+	expect(keysIn(after)).toEqual(keysIn(before));
+	const retried = paid(await retry(stopped, id, 2)).map(({ repeated }) => repeated);
+	expect(retried).toEqual([...Array<boolean>(11).fill(true), undefined]);
+	expect(simulator.ledger).toHaveLength(COUNT + 12);
+});

@@ -103,6 +103,7 @@ export async function newUserFolder(tarball: string, given?: string): Promise<st
 	const ready = prepared();
 	if (ready !== undefined && given === undefined) {
 		cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
+		if (tarball !== join(ready, TARBALL)) await installPack(userFolder, tarball);
 		return userFolder;
 	}
 	const nodes = join(userFolder, '.n8n', 'nodes');

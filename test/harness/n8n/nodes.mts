@@ -56,3 +56,58 @@ export const splitItems: ChainNode = {
 	typeVersion: 1,
 	parameters: { fieldToSplitOut: 'body.items', options: {} },
 };
+
+export const noOp = (name: string): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+});
+
+export const waitSeconds = (name: string, amount: number): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { resume: 'timeInterval', amount, unit: 'seconds' },
+});
+
+/** Node that is too slow for an authorization. Unlike Wait, it may stand before the answer in a published workflow. */
+export const slowly = (name: string, seconds: number): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `await new Promise((resolve) => setTimeout(resolve, ${seconds * 1_000}));\nreturn $input.all();`,
+	},
+});
+
+export const respond = (
+	credential: Reference,
+	name = 'Respond',
+	decision = 'approve',
+): ChainNode => ({
+	name,
+	type: 'n8n-nodes-card-treasury.cardTreasury',
+	typeVersion: 1,
+	parameters: { resource: 'authorization', operation: 'respond', decision },
+	credentials: { cardTreasuryApi: credential },
+});
+
+export const failing = (name: string): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.stopAndError',
+	typeVersion: 1,
+	parameters: { errorMessage: 'Stopped on purpose' },
+});
+
+/** Type of the trigger node in n8n. */
+export const TRIGGER_TYPE = 'n8n-nodes-card-treasury.cardTreasuryTrigger';
+
+/** Trigger node, named Trigger. */
+export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
+	name: 'Trigger',
+	type: TRIGGER_TYPE,
+	typeVersion: 2,
+	parameters,
+	credentials: { cardTreasuryApi: credential },
+});

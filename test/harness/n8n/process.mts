@@ -63,16 +63,6 @@ export async function startProcess(host: Host, args: string[], options: ProcessO
 	};
 }
 
-/** Runs a command `n8n <args>` to its end and returns its exit code. */
-export async function runCommand(
-	host: Host,
-	args: string[],
-	options: ProcessOptions,
-): Promise<number | null> {
-	const { child } = await spawnN8n(host, args, options);
-	return await new Promise((resolve) => child.once('close', resolve));
-}
-
 async function spawnN8n(host: Host, args: string[], options: ProcessOptions) {
 	const [free, broker] = await freePorts(2);
 	const port = options.port ?? free!;

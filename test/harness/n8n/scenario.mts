@@ -5,11 +5,29 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import { readExecution } from './executions.mts';
 import { installN8n } from './install.mts';
-import { newUserFolder, packPack, startN8n, type N8nAccess, type RunningN8n } from './n8n.mts';
-import { freePorts, runCommand } from './process.mts';
+import {
+	installPack,
+	newUserFolder,
+	packPack,
+	startN8n,
+	type N8nAccess,
+	type RunningN8n,
+} from './n8n.mts';
+import { cardTreasuryTrigger } from './nodes.mts';
+import { freePorts } from './process.mts';
+
+export * from './credentials.mts';
+export {
+	cardTreasuryTrigger,
+	failing,
+	noOp,
+	respond,
+	slowly,
+	TRIGGER_TYPE,
+	waitSeconds,
+} from './nodes.mts';
 
 /** Maximum number of starts after one kill. */
 const STARTS = 6;
@@ -21,6 +39,8 @@ interface ScenarioOptions {
 	userFolder?: string;
 	/** Default: any free port. */
 	port?: number;
+	/** Packed version of the package. Default: this one. */
+	tarball?: string;
 	onProgress?: (line: string) => void;
 }
 
@@ -33,13 +53,14 @@ export async function startScenario(
 	{
 		userFolder,
 		port = 0,
+		tarball: given,
 		onProgress = (line) => void process.stdout.write(`${line}\n`),
 	}: ScenarioOptions = {},
 ) {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-scenario-'));
 	const host = await installN8n(onProgress);
 	onProgress('Building and packing the nodes …');
-	const tarball = await packPack(folder);
+	const tarball = given ?? (await packPack(folder));
 	if (port === 0) [port = 0] = await freePorts(1);
 	if (userFolder !== undefined) {
 		onProgress('Installing the nodes in n8n …');
@@ -71,9 +92,12 @@ export async function startScenario(
 				}
 			}
 		},
-		/** Runs an n8n command on the database of the running n8n. */
-		command: async (...args: string[]) =>
-			await runCommand(host, args, { userFolder: first.userFolder, env }),
+		/** Updates the package to another version. */
+		async update(other: string): Promise<void> {
+			await scenario.n8n.end();
+			await installPack(first.userFolder, other);
+			await scenario.restart();
+		},
 		async close(): Promise<void> {
 			if (scenario.n8n !== first) await scenario.n8n.stop();
 			await first.stop();
@@ -105,107 +129,6 @@ export interface TriggerWorkflow {
 	url: string;
 	testUrl: string;
 }
-
-/** `data` of a credential with these webhook keys. */
-export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({
-	environment: 'sandbox',
-	baseUrl: 'http://127.0.0.1:9',
-	apiKey: 'test-api-key-level-3',
-	webhookKey,
-	previousWebhookKey,
-	allowedHttpRequestDomains: 'all',
-});
-
-/** `data` of a credential for the simulator. */
-export const simulatorKeys = (
-	{ url }: Pick<Simulator, 'url'>,
-	apiKey: string = API_KEYS[3],
-	webhookKey = DEFAULT_WEBHOOK_KEY,
-) => ({
-	...keys(webhookKey),
-	baseUrl: url,
-	apiKey,
-});
-
-export async function createCredential(
-	{ rest }: N8nAccess,
-	data: object,
-	{
-		type = 'cardTreasuryApi',
-		name = `${type} ${randomUUID()}`,
-	}: { type?: string; name?: string } = {},
-): Promise<Reference> {
-	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
-	return { id: String(id), name };
-}
-
-/** Creates a credential, or changes the one with this name. */
-export async function keepCredential(
-	n8n: N8nAccess,
-	data: object,
-	{ type, name }: { type: string; name: string },
-): Promise<Reference> {
-	const known = (await n8n.rest('GET', '/rest/credentials')) as unknown as Reference[];
-	const same = known.find((credential) => credential.name === name);
-	if (!same) return await createCredential(n8n, data, { type, name });
-	await n8n.rest('PATCH', `/rest/credentials/${same.id}`, { name, type, data });
-	return { id: same.id, name };
-}
-
-export const noOp = (name: string): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	parameters: {},
-});
-
-export const waitSeconds = (name: string, amount: number): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	parameters: { resume: 'timeInterval', amount, unit: 'seconds' },
-});
-
-/** Node that is too slow for an authorization. Unlike Wait, it may stand before the answer in a published workflow. */
-export const slowly = (name: string, seconds: number): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		jsCode: `await new Promise((resolve) => setTimeout(resolve, ${seconds * 1_000}));\nreturn $input.all();`,
-	},
-});
-
-export const respond = (
-	credential: Reference,
-	name = 'Respond',
-	decision = 'approve',
-): ChainNode => ({
-	name,
-	type: 'n8n-nodes-card-treasury.cardTreasury',
-	typeVersion: 1,
-	parameters: { resource: 'authorization', operation: 'respond', decision },
-	credentials: { cardTreasuryApi: credential },
-});
-
-export const failing = (name: string): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.stopAndError',
-	typeVersion: 1,
-	parameters: { errorMessage: 'Stopped on purpose' },
-});
-
-/** Type of the trigger node in n8n. */
-export const TRIGGER_TYPE = 'n8n-nodes-card-treasury.cardTreasuryTrigger';
-
-/** Trigger node, named Trigger. */
-export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
-	name: 'Trigger',
-	type: TRIGGER_TYPE,
-	typeVersion: 2,
-	parameters,
-	credentials: { cardTreasuryApi: credential },
-});
 
 /**
  * Saves a workflow of the trigger and the nodes after it.

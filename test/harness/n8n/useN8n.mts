@@ -24,13 +24,17 @@ export let modelCredential: Reference;
 /**
  * Starts the real n8n with the package, the simulator and a credential for it, for the tests of this file.
  * @param env for n8n, at every start
+ * @param pack returns a packed version of the package. Default: this one
  */
-export function useN8n(env: () => Record<string, string> = () => ({})): void {
+export function useN8n(
+	env: () => Record<string, string> = () => ({}),
+	pack: () => Promise<string | undefined> = async () => await Promise.resolve(undefined),
+): void {
 	// Registered first, so that jest closes n8n before the simulator that it may be using.
 	afterAll(async () => await scenario?.close(), CLOSE_MS);
 	useSimulator();
 	beforeAll(async () => {
-		scenario = await startScenario(env());
+		scenario = await startScenario(env(), { tarball: await pack() });
 		credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 	}, STARTUP_MS);
 }

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
+import type { N8nAccess } from './n8n.mts';
+import type { Reference } from './scenario.mts';
+
+/** `data` of a credential with these webhook keys. */
+export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({
+	baseUrl: 'http://127.0.0.1:9',
+	apiKey: 'test-api-key-level-3',
+	webhookKey,
+	previousWebhookKey,
+	allowedHttpRequestDomains: 'all',
+});
+
+/** `data` of a credential for the simulator. */
+export const simulatorKeys = (
+	{ url }: Pick<Simulator, 'url'>,
+	apiKey: string = API_KEYS[3],
+	webhookKey = DEFAULT_WEBHOOK_KEY,
+) => ({
+	...keys(webhookKey),
+	baseUrl: url,
+	apiKey,
+});
+
+export async function createCredential(
+	{ rest }: N8nAccess,
+	data: object,
+	{
+		type = 'cardTreasuryApi',
+		name = `${type} ${randomUUID()}`,
+	}: { type?: string; name?: string } = {},
+): Promise<Reference> {
+	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
+	return { id: String(id), name };
+}
+
+/** Creates a credential, or changes the one with this name. */
+export async function keepCredential(
+	n8n: N8nAccess,
+	data: object,
+	{ type, name }: { type: string; name: string },
+): Promise<Reference> {
+	const known = (await n8n.rest('GET', '/rest/credentials')) as unknown as Reference[];
+	const same = known.find((credential) => credential.name === name);
+	if (!same) return await createCredential(n8n, data, { type, name });
+	await n8n.rest('PATCH', `/rest/credentials/${same.id}`, { name, type, data });
+	return { id: same.id, name };
+}
