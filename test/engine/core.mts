@@ -5,6 +5,7 @@ import {
 	Workflow,
 	type IDataDeduplicator,
 	type IDataObject,
+	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
@@ -14,6 +15,7 @@ import {
 	type IRun,
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
 	type ResourceMapperFields,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -29,7 +31,7 @@ const NODE_TYPE = new CardTreasury();
 export let notes = new Notes();
 export const emptyDatabase = () => void (notes = new Notes());
 
-/** Stand-in for n8n's service, which needs n8n's database; registered with the engine as n8n does. */
+/** Stand-in for n8n's service, which needs n8n's database. Registered with the engine as n8n does. */
 const deduplicator: IDataDeduplicator = {
 	checkProcessedAndRecord: async (items, _scope, { node }, { maxEntries }) => {
 		await readRow(node!.id);
@@ -50,7 +52,7 @@ async function readRow(row: string) {
 }
 void DataDeduplicationService.init(deduplicator);
 
-/** Returns the items of a run, in place of the nodes before. */
+/** Returns the items of a run, instead of the nodes before. */
 const source = (items: INodeExecutionData[]): INodeType => ({
 	description: {
 		displayName: 'Source',
@@ -75,40 +77,54 @@ export interface CoreRun {
 	hints: string[];
 }
 
-export interface CoreOptions {
+interface Host {
 	baseUrl: string;
 	apiKey?: string;
 	credential?: IDataObject;
+	/** Null where n8n has none, as behind the MCP Server Trigger. */
+	executionId?: string | null;
+	/** True if `WEBHOOK_URL` of n8n has no scheme, and the node directly follows a webhook or schedule. */
+	noScheme?: true;
+	/** Receives the replies of `sendResponse`. */
+	onResponse?: (response: unknown) => void;
+}
+
+export interface CoreOptions extends Host {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
+	settings?: IWorkflowSettings;
 	/** Failed run that n8n's manual retry continues. */
 	retryOf?: IRunExecutionData;
-	/** Number of runs of the node, as in a loop; default one. */
-	rounds?: number;
-	/** Default `trigger`, or `retry` with `retryOf`; a sub-workflow runs in `integrated`. */
-	mode?: WorkflowExecuteMode;
 	/** Crashed run to start again. n8n has kept only its start. */
 	crashed?: IRunExecutionData;
+	/** Number of runs of the node, as in a loop. Default one. */
+	rounds?: number;
+	/** Default `trigger`, or `retry` with `retryOf` or `crashed`. A sub-workflow runs in `integrated`. */
+	mode?: WorkflowExecuteMode;
 	/** Start of the execution in epoch milliseconds. */
 	establishedAt?: number;
-	/** False behind the MCP Server Trigger. */
-	noExecution?: true;
-	/** Earlier call of the same execution by an agent. */
-	after?: IRunExecutionData;
-	/** True if n8n cannot read the credential. */
-	brokenCredential?: true;
-	/** Thrown by n8n while it adds the API key to a request. */
-	unauthenticated?: Error;
-	/** True if `WEBHOOK_URL` of n8n has no scheme, and the node directly follows a webhook or schedule. */
-	noScheme?: true;
+	/** Data that an earlier node has left in the execution. */
+	flow?: IDataObject;
+	/** Changes the context that n8n passes to the node. */
+	wrap?: (n8n: IExecuteFunctions) => IExecuteFunctions;
 	/** Receives the function of the Stop button. */
 	onStart?: (stop: () => void) => void;
 }
 
+let executions = 0;
+
 /** Runs the action node in the real n8n-core, with its engine, contexts and request helpers. */
 export async function runInCore(options: CoreOptions): Promise<CoreRun> {
+	const { wrap = (n8n) => n8n } = options;
 	const before = source(options.items ?? [{ json: {} }]);
+	const wrapped: INodeType = Object.create(NODE_TYPE, {
+		execute: {
+			value: async function (this: IExecuteFunctions) {
+				return await NODE_TYPE.execute.call(wrap(this));
+			},
+		},
+	}) as INodeType;
 	const node = nodeOf(options.parameters, { name: 'Card Treasury', ...options.node });
 	const rounds = Array.from({ length: options.rounds ?? 1 }, () => ({
 		node: node.name,
@@ -120,8 +136,8 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		nodes: [{ ...nodeOf({}), id: 'source', name: 'Source', type: 'source' }, node],
 		connections: { Source: { main: [rounds] } },
 		active: false,
-		nodeTypes: typesOf((type) => (type === 'source' ? before : NODE_TYPE)),
-		settings: { timezone: 'America/New_York' },
+		nodeTypes: typesOf((type) => (type === 'source' ? before : wrapped)),
+		settings: { timezone: 'America/New_York', ...options.settings },
 	});
 	const isRetry = options.retryOf !== undefined || options.crashed !== undefined;
 	const mode = options.mode ?? (isRetry ? 'retry' : 'trigger');
@@ -131,7 +147,9 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 			: retryData(options.retryOf, workflow, node.name);
 	// n8n sets this token when a webhook or schedule starts the execution.
 	if (options.noScheme) data.resumeToken = 'token';
-	const engine = new WorkflowExecute(hostOf(options), mode, data);
+	// A retry has an ID of its own.
+	const executionId = String(++executions);
+	const engine = new WorkflowExecute(hostOf({ executionId, ...options }), mode, data);
 	const running = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const run = await running;
@@ -148,11 +166,7 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 /** Loads a list or a mapper's fields as the editor does, with n8n-core's own context. */
 export async function loadInCore(
 	method: string,
-	{
-		parameters,
-		filter,
-		...options
-	}: Pick<CoreOptions, 'apiKey' | 'baseUrl' | 'credential' | 'parameters'> & { filter?: string },
+	{ parameters, filter, ...options }: Host & { parameters: IDataObject; filter?: string },
 ): Promise<INodeListSearchResult & ResourceMapperFields> {
 	const node = nodeOf(parameters);
 	const nodeTypes = typesOf(() => NODE_TYPE);
@@ -186,15 +200,11 @@ const typesOf = (typeOf: (type: string) => INodeType): INodeTypes => ({
 function newRunData(
 	startNode: INode,
 	mode: WorkflowExecuteMode,
-	{
-		after,
-		crashed,
-		establishedAt = startOf(after ?? crashed) ?? Date.now(),
-	}: Pick<CoreOptions, 'after' | 'crashed' | 'establishedAt'>,
+	{ crashed, flow = {}, establishedAt = startOf(crashed) ?? Date.now() }: Partial<CoreOptions>,
 ): IRunExecutionData {
 	return createRunExecutionData({
 		executionData: {
-			contextData: after?.executionData?.contextData ?? {},
+			contextData: { flow },
 			metadata: {},
 			nodeExecutionStack: [{ node: startNode, data: { main: [[{ json: {} }]] }, source: null }],
 			waitingExecution: {},
@@ -226,28 +236,16 @@ function retryData(
 }
 
 /** Parts of n8n that this package uses around a node. */
-function hostOf(
-	options: Pick<
-		CoreOptions,
-		| 'apiKey'
-		| 'baseUrl'
-		| 'brokenCredential'
-		| 'credential'
-		| 'noExecution'
-		| 'noScheme'
-		| 'unauthenticated'
-	>,
-): IWorkflowExecuteAdditionalData {
+function hostOf(options: Host): IWorkflowExecuteAdditionalData {
 	// Read again each time, as n8n does.
 	const credential = (): IDataObject => ({
-		environment: 'sandbox',
 		baseUrl: options.baseUrl,
 		apiKey: options.apiKey ?? 'test-api-key-level-3',
 		webhookKey: '',
 		...options.credential,
 	});
 	return {
-		...(!options.noExecution && { executionId: '1' }),
+		...(options.executionId && { executionId: options.executionId }),
 		instanceBaseUrl: 'http://127.0.0.1/',
 		restApiUrl: '',
 		formWaitingBaseUrl: 'http://127.0.0.1/form',
@@ -259,16 +257,18 @@ function hostOf(
 		currentNodeParameters: undefined,
 		executionTimeoutTimestamp: undefined,
 		variables: {},
-		hooks: { runHook: async () => {}, addHandler: () => {} },
+		hooks: {
+			runHook: async (name: string, [response]: unknown[]) => {
+				if (name === 'sendResponse') options.onResponse?.(response);
+			},
+			addHandler: () => {},
+		},
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
 		credentialsHelper: {
 			getParentTypes: () => [],
 			isCredentialUsableByNode: () => true,
-			getDecrypted: async () => {
-				if (options.brokenCredential) throw new Error('Credentials could not be decrypted');
-				return credential();
-			},
+			getDecrypted: async () => credential(),
 			getCredentialsProperties: () => new CardTreasuryApi().properties,
 			preAuthentication: async () => undefined,
 			// The credential's own block, resolved by n8n's expressions.
@@ -279,7 +279,6 @@ function hostOf(
 				workflow: Workflow,
 				node: INode,
 			) => {
-				if (options.unauthenticated) throw options.unauthenticated;
 				const { headers = {} } = new CardTreasuryApi().authenticate.properties;
 				const resolved = Object.entries(headers).map(([name, value]) => [
 					name,

@@ -1,214 +1,233 @@
-import { upTo } from '../harness/fixtures.mts';
-import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+import { RECIPIENT, transferOf, upTo } from '../harness/fixtures.mts';
+import { IDS, MAGIC_RECIPIENTS, type Fault } from '../simulator/index.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
-import { notes, type CoreRun } from './core.mts';
-import { day, itemsOf, jsonOf, keys, run, transfer, transfers, withOptions } from './payments.mts';
+import { notes, type CoreOptions, type CoreRun } from './core.mts';
+import { goesOn, itemsOf, jsonOf, outcomes, run, threeTries, transfers } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const OPEN = { kind: 'status', status: 500, effect: true } as const;
-const statuses = (given: CoreRun) => jsonOf(given).map(({ status }) => status);
+interface Payment {
+	amount: string;
+	to?: string;
+	walletId?: string;
+	reference?: string;
+}
 
-describe('a payment that was accepted', () => {
-	it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
-		'an accepted payment is ALREADY_SENT in another execution: %s',
-		async (mode) => {
-			const first = await run(transfer);
-			const again = await run(transfer, { mode });
-			expect(jsonOf(again)).toEqual([
-				{
-					...jsonOf(first)[0],
-					outcome: 'already_sent',
-					summary: expect.stringMatching(
-						/^Already sent: INV-5, 5 of the native coin from wal-0001/,
-					),
-					status: 'ALREADY_SENT',
-					transaction_hash: null,
-					trace_id: null,
-				},
-			]);
-			expect(again.hints).toEqual([
-				expect.stringContaining('Already sent means accepted, not paid'),
-			]);
-			expect(amounts()).toEqual(['5']);
-		},
-	);
+/** Parameters with the values themselves, because a Retry takes the items of the first execution. */
+function parametersOf(payments: Payment[]) {
+	const field = (value: (payment: Payment) => string) =>
+		`={{ ${JSON.stringify(payments.map(value))}[$json.row] }}`;
+	return {
+		...transferOf(field(({ amount }) => amount)),
+		to: field(({ to = RECIPIENT }) => to),
+		walletId: field(({ walletId = IDS.wallet }) => walletId),
+		paymentReference: field(({ amount, reference = `INV-${amount}` }) => reference),
+	};
+}
+const rowsOf = (payments: Payment[]) => payments.map((_, row) => ({ json: { row } }));
+const pay = async (payments: Payment[], more: Partial<CoreOptions> = {}) =>
+	await run(parametersOf(payments), { items: rowsOf(payments), ...more });
+const data = ({ run: { data: of } }: CoreRun) => of;
 
-	it('an accepted payment is ALREADY_SENT in the second iteration of a loop, and once per day whatever its amount', async () => {
-		expect(statuses(await run(transfer, { rounds: 2 }))).toEqual(['ALREADY_SENT']);
-		const daily = { ...transfer, referenceFrom: 'oncePerDay' };
-		await run({ ...daily, amount: '6' });
-		expect(jsonOf(await run({ ...daily, amount: '7' }))).toMatchObject([
-			{ status: 'ALREADY_SENT', amount: null },
-		]);
-		expect(amounts()).toEqual(['5', '6']);
-	});
+/** Second payment, which fails, so that n8n offers Retry. */
+const REJECTED: Payment = { amount: '404', walletId: 'unknown' };
+const INV: Payment = { amount: '5', reference: 'INV' };
 
-	it('a manual retry returns the output of an accepted payment again, and sends the rest', async () => {
-		const parameters = { ...transfers, walletId: '={{ $json.walletId }}' };
-		const items = [IDS.wallet, IDS.secondWallet].map((walletId, index) => ({
-			json: { walletId, amount: `${index + 1}` },
-		}));
-		simulator.faults.add({ kind: 'status', status: 404, match: { path: IDS.secondWallet } });
-		const failed = await run(parameters, { items });
-		expect(failed.error?.description).toContain('Item 1 was accepted.<br>Item 2 was rejected.');
-		const retried = await run(parameters, { items, retryOf: failed.run.data });
-		expect(jsonOf(retried)).toMatchObject([
-			{ amount: '1', status: 'SUCCESS', repeated: true },
-			{ amount: '2', status: 'SUCCESS' },
-		]);
-		expect(amounts()).toEqual(['1', '2']);
-	});
+/** What the first execution leaves behind. */
+const FIRST: Record<string, { payment?: Partial<Payment>; fault?: Fault }> = {
+	accepted: {},
+	pending: { payment: { to: MAGIC_RECIPIENTS.WARNING } },
+	// A 409 is not repeated, and may come from a gateway that has passed the payment on.
+	unknown: { fault: { kind: 'status', status: 409, effect: true } },
+	FAILED: { payment: { to: MAGIC_RECIPIENTS.FAILED } },
+	rejected: { fault: { kind: 'status', status: 400 } },
+};
+const NEXT = {
+	Retry: (first: CoreRun) => ({ retryOf: data(first) }),
+	'Retry after a kill': (first: CoreRun) => ({ crashed: data(first) }),
+	'another execution': () => ({}),
+};
+const OPEN = 'INV was sent before: its outcome is open or FAILED';
+const ANOTHER = 'INV names another payment, which was accepted';
+const NEW =
+	'INV is new to this execution, which was interrupted or edited after it had sent others';
 
-	it('other values under the reference of an accepted payment are refused', async () => {
-		await run(transfer);
-		const { error } = await run({ ...transfer, amount: '6' });
-		expect(error?.message).toBe('Payment Reference names another payment, which was accepted');
-		expect(amounts()).toEqual(['5']);
-	});
-});
-
-describe('a payment of unknown outcome', () => {
-	it('Retry re-sends an unknown payment with its key within the window, as its message says', async () => {
-		simulator.faults.add(OPEN);
-		const failed = await run(transfer, day);
-		expect(failed.error?.message).toBe('Outcome unknown. The service failed (HTTP 500)');
-		expect(failed.error?.description).toContain('Open Executions, this run, Retry.');
-		const other = await run(transfer, day);
-		expect(other.error?.message).toContain('was sent before: its outcome is open or FAILED');
-		expect(simulator.requests).toHaveLength(1);
-		const retried = await run(transfer, { ...day, retryOf: failed.run.data });
-		expect(statuses(retried)).toEqual(['SUCCESS']);
-		expect(new Set(keys()).size).toBe(1);
-		expect(amounts()).toEqual(['5']);
-	});
-
-	it('Retry On Fail re-sends an unknown payment with its key within the window', async () => {
-		simulator.faults.add(OPEN);
-		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		expect((await run(transfer, { ...day, node })).error).toBeUndefined();
-		expect(keys()).toHaveLength(2);
-		expect(amounts()).toEqual(['5']);
-	});
-
-	it.each([
-		['not known', {}, Date.now()],
-		['over', day, Date.now() - 25 * 3_600_000],
-	])(
-		'an unknown payment is not re-sent if the window is %s',
-		async (_name, window, establishedAt) => {
-			simulator.faults.add(OPEN);
-			const first = await run(transfer, { ...window, establishedAt });
-			const retried = await run(transfer, { ...window, retryOf: first.run.data });
-			expect(retried.error?.message).toBe(
-				'Outcome unknown. Payment Reference was sent before, and its outcome is unknown',
-			);
-			expect(simulator.requests).toHaveLength(1);
-		},
-	);
-
-	it('an unknown payment stays unknown if its re-send is rejected or has other values', async () => {
-		simulator.faults.add(OPEN, { kind: 'status', status: 401 });
-		const first = await run(transfer, day);
-		const second = await run(transfer, { ...day, retryOf: first.run.data });
-		expect(second.error?.message).toMatch(/^Outcome unknown\. The API key was rejected/);
-		const changed = await run({ ...transfer, amount: '6' }, { ...day, retryOf: second.run.data });
-		expect(changed.error?.message).toBe(
-			'Outcome unknown. This item may have been executed earlier in this execution, with other values',
-		);
-		const third = await run(transfer, { ...day, retryOf: changed.run.data });
-		expect(third.error).toBeUndefined();
-		expect(amounts()).toEqual(['5']);
-	});
-});
-
-it('a payment that FAILED fails again in a retry, and is refused in another execution', async () => {
-	const parameters = { ...transfer, to: MAGIC_RECIPIENTS.FAILED };
-	const failed = await run(parameters);
-	expect(failed.error?.message).toBe('The service accepted the transfer, and it FAILED');
-	const retried = await run(parameters, { retryOf: failed.run.data });
-	expect(retried.error?.message).toBe('This item came back FAILED earlier in this execution');
-	const other = await run(parameters);
-	expect(other.error?.message).toContain('its outcome is open or FAILED');
-	expect(simulator.requests).toHaveLength(1);
-});
-
-describe('the retry of an execution that crashed', () => {
-	it('the retry refuses what was open, returns ALREADY_SENT for what was accepted, and sends the rest', async () => {
-		const items = itemsOf('1', '2', '3');
-		const goesOn = { ...day, items, node: { onError: 'continueRegularOutput' as const } };
-		simulator.faults.add({ kind: 'reset-after', match: { path: IDS.wallet } });
-		const crashed = await run(withOptions({ maxAttempts: 1 }, transfers), {
+/** Rows of the contract. `sent` counts the requests of the payment in both executions. */
+it.each<
+	[
+		first: string,
+		next: keyof typeof NEXT,
+		change: Partial<Payment>,
+		outcome: string,
+		error: string | undefined,
+		sent: number,
+	]
+>([
+	['rejected', 'Retry', {}, 'done', undefined, 2],
+	['rejected', 'another execution', {}, 'done', undefined, 2],
+	// Nothing shows that the reference was not made anew.
+	['rejected', 'Retry after a kill', {}, 'unknown', NEW, 1],
+	['accepted', 'Retry', {}, 'done', undefined, 1],
+	['accepted', 'another execution', {}, 'already_sent', undefined, 1],
+	['accepted', 'Retry after a kill', {}, 'already_sent', undefined, 1],
+	['pending', 'Retry', {}, 'pending', undefined, 1],
+	['pending', 'another execution', {}, 'already_sent', undefined, 1],
+	['unknown', 'Retry', {}, 'unknown', OPEN, 1],
+	['unknown', 'another execution', {}, 'unknown', OPEN, 1],
+	['unknown', 'Retry after a kill', {}, 'unknown', OPEN, 1],
+	['FAILED', 'Retry', {}, 'failed', 'INV came back FAILED earlier in this execution', 1],
+	['FAILED', 'another execution', {}, 'unknown', OPEN, 1],
+	['FAILED', 'Retry after a kill', {}, 'unknown', OPEN, 1],
+	['accepted', 'Retry', { amount: '6' }, 'not_sent', ANOTHER, 1],
+	['accepted', 'another execution', { amount: '6' }, 'not_sent', ANOTHER, 1],
+	['accepted', 'another execution', { walletId: IDS.secondWallet }, 'not_sent', ANOTHER, 1],
+	['accepted', 'another execution', { to: MAGIC_RECIPIENTS.FAILED }, 'not_sent', ANOTHER, 1],
+	['accepted', 'another execution', { to: RECIPIENT.toLowerCase() }, 'already_sent', undefined, 1],
+	['unknown', 'Retry', { amount: '6' }, 'unknown', OPEN, 1],
+	['unknown', 'another execution', { amount: '6' }, 'unknown', OPEN, 1],
+	['rejected', 'Retry', { amount: '6' }, 'done', undefined, 2],
+	['accepted', 'Retry', { reference: 'INV-new' }, 'unknown', NEW.replace('INV', 'INV-new'), 1],
+	['accepted', 'Retry after a kill', { reference: 'INV-new' }, 'unknown', undefined, 1],
+])(
+	'a payment that was %s, in %s with %j, is %s',
+	async (of, next, change, outcome, error, sent) => {
+		const { payment, fault } = FIRST[of]!;
+		if (fault) simulator.faults.add(fault);
+		const first = await pay([{ ...INV, ...payment }, REJECTED]);
+		expect(first.error).toBeDefined();
+		const ended = await pay([{ ...INV, ...payment, ...change }, REJECTED], {
 			...goesOn,
-			items: items.slice(0, 2),
+			...NEXT[next](first),
 		});
-		expect(jsonOf(crashed).map(({ outcome }) => outcome)).toContain('unknown');
-		const retried = await run(transfers, { ...goesOn, crashed: crashed.run.data });
-		expect(
-			jsonOf(retried)
-				.map(({ outcome }) => outcome)
-				.sort(),
-		).toEqual(['already_sent', 'done', 'unknown']);
-		expect(keys()).toHaveLength(3);
-		expect(amounts().sort()).toEqual(['1', '2', '3']);
-	});
+		const [json] = jsonOf(ended);
+		expect(json).toMatchObject({ outcome, ...(error !== undefined && { error }) });
+		expect(json?.error === undefined).toBe(['done', 'pending', 'already_sent'].includes(outcome));
+		expect(json?.repeated).toBe(next === 'Retry' && sent === 1 && !json?.error ? true : undefined);
+		const requests = simulator.requests.filter(({ path }) => !path.includes('unknown'));
+		expect(requests).toHaveLength(sent);
+		const keys = requests.map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe('amount' in change ? sent : 1);
+	},
+);
 
-	it('the retry refuses new references for the same items, and sends nothing', async () => {
-		const crashed = await run(transfers, { ...day, items: itemsOf('1', '2') });
-		const renamed = { ...transfers, paymentReference: '=NEW-{{ $json.amount }}' };
-		const retried = await run(renamed, {
-			...day,
-			items: itemsOf('1', '2'),
-			crashed: crashed.run.data,
-		});
-		expect(retried.error?.message).toBe(
-			'Outcome unknown. Payment Reference has changed since this execution was interrupted, or these are other items',
-		);
-		expect(amounts()).toEqual(['1', '2']);
-	});
-
-	it('the retry counts the iterations of a loop from the first', async () => {
-		const crashed = await run(transfer, { rounds: 2 });
-		const retried = await run(transfer, { rounds: 2, crashed: crashed.run.data });
-		expect(statuses(retried)).toEqual(['ALREADY_SENT']);
-		expect(amounts()).toEqual(['5']);
+it('what was accepted before has the fields of a transfer', async () => {
+	const [before] = jsonOf(await pay([INV]));
+	const [again] = jsonOf(await pay([INV]));
+	expect(again).toEqual({
+		...before,
+		outcome: 'already_sent',
+		summary: expect.stringMatching(/^Already sent: 5 of the native coin .+, reference INV\. /),
+		status: null,
+		transaction_hash: null,
+		trace_id: null,
 	});
 });
 
-it('two runs at the same moment send a payment once, and neither loses what the other records', async () => {
-	const items = itemsOf('1', '2');
-	const both = await Promise.all([
-		run(transfers, { items }),
-		run(transfers, { items: itemsOf('1') }),
-		run(transfers, { items: itemsOf('3') }),
+it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
+	'an execution in mode %s knows what another one has sent',
+	async (mode) => {
+		await pay([INV]);
+		expect(outcomes(await pay([INV], { mode }))).toEqual(['already_sent']);
+		expect(amounts()).toEqual(['5']);
+	},
+);
+
+it('each iteration of a loop has a journal, which Retry finds again', async () => {
+	const looped = await pay([INV], { rounds: 2 });
+	expect(outcomes(looped)).toEqual(['already_sent']);
+	const retried = await pay([INV], { rounds: 2, crashed: data(looped) });
+	expect(outcomes(retried)).toEqual(['already_sent']);
+	expect(amounts()).toEqual(['5']);
+});
+
+it('another node and another host do not know the payment', async () => {
+	await pay([INV]);
+	expect(outcomes(await pay([INV], { node: { id: 'node-2' } }))).toEqual(['done']);
+	const baseUrl = simulator.url.replace('127.0.0.1', 'localhost');
+	expect(outcomes(await pay([INV], { baseUrl }))).toEqual(['done']);
+});
+
+it('a Retry at another host sends nothing of what the first attempt has sent', async () => {
+	const first = await pay([INV, REJECTED]);
+	const baseUrl = simulator.url.replace('127.0.0.1', 'localhost');
+	const retried = await pay([INV, REJECTED], { ...goesOn, baseUrl, retryOf: data(first) });
+	expect(outcomes(retried)).toEqual(['unknown', 'unknown']);
+	expect(amounts()).toEqual(['5']);
+});
+
+it('a Retry answers what was sent, although it would no longer pass the checks', async () => {
+	const first = await pay([INV, REJECTED]);
+	const stricter = {
+		...parametersOf([INV, REJECTED]),
+		maximumAmount: '1',
+		options: { maximumTotal: '1', dryRun: true },
+	};
+	const retried = await run(stricter, { ...goesOn, retryOf: data(first) });
+	expect(jsonOf(retried)).toMatchObject([
+		{ outcome: 'done', repeated: true },
+		{ outcome: 'not_sent' },
 	]);
-	expect(both.flatMap(({ error }) => error?.message ?? [])).toEqual([
-		'Outcome unknown. Payment Reference is being sent by another run at this moment',
+});
+
+it('Retry On Fail repeats nothing that was accepted, and sends what was rejected again', async () => {
+	simulator.faults.add({ kind: 'status', status: 400, match: { path: IDS.secondWallet } });
+	const other = { amount: '7', walletId: IDS.secondWallet };
+	const ended = await pay([INV, other], { node: threeTries });
+	expect(jsonOf(ended)).toMatchObject([
+		{ outcome: 'done', repeated: true },
+		{ outcome: 'done', amount: '7' },
 	]);
-	await run(transfers, { items });
-	expect(statuses(await run(transfers, { items: [...items, ...itemsOf('3')] }))).toEqual(
-		upTo(3).map(() => 'ALREADY_SENT'),
+	expect(amounts()).toEqual(['5', '7']);
+});
+
+it('a Retry after a kill sends what was not reached, from the first part on that was accepted', async () => {
+	const fifteen = upTo(15).map((amount) => ({ amount: String(amount) }));
+	const first = await pay(fifteen.slice(0, 10));
+	const retried = await pay(fifteen, { crashed: data(first) });
+	expect(outcomes(retried)).toEqual([
+		...Array<string>(10).fill('already_sent'),
+		...Array<string>(5).fill('done'),
+	]);
+	expect(amounts()).toHaveLength(15);
+});
+
+it('a Retry after a kill whose references were made anew sends nothing', async () => {
+	const first = await pay(upTo(3).map((amount) => ({ amount: `${amount}` })));
+	const anew = upTo(3).map((amount) => ({ amount: `${amount}`, reference: `new-${amount}` }));
+	const retried = await pay(anew, { ...goesOn, crashed: data(first) });
+	expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown']);
+	expect(amounts()).toHaveLength(3);
+});
+
+it('two runs at once send a payment once, and neither loses what the other records', async () => {
+	const all = await Promise.all(
+		[itemsOf('1', '2'), itemsOf('1'), itemsOf('3')].map(
+			async (items) => await run(transfers, { items, ...goesOn }),
+		),
 	);
+	expect(all.flatMap(outcomes).sort()).toEqual(['done', 'done', 'done', 'unknown']);
+	const again = await run(transfers, { items: itemsOf('1', '2', '3') });
+	expect(outcomes(again)).toEqual(['already_sent', 'already_sent', 'already_sent']);
 	expect(amounts().sort()).toEqual(['1', '2', '3']);
 });
 
-it('nothing is sent when n8n cannot record it', async () => {
-	jest.spyOn(notes, 'record').mockImplementation(() => {
+it('nothing is sent if n8n cannot record it', async () => {
+	const record = jest.spyOn(notes, 'record').mockImplementation(() => {
 		throw new Error('database is locked');
 	});
-	const { error } = await run(transfer);
-	expect(error?.message).toBe("Nothing was sent: n8n's database did not record the payments");
+	const { error } = await pay([INV]);
+	expect(error?.message).toBe(
+		"n8n's database did not answer, so this run has not sent INV: an earlier one may have",
+	);
 	expect(simulator.requests).toEqual([]);
+	record.mockRestore();
+	expect(outcomes(await pay([INV]))).toEqual(['done']);
 });
 
-it('a batch records what is in flight, and keeps the notes of what was sent', async () => {
-	const record = jest.spyOn(notes, 'record');
-	simulator.faults.add({ kind: 'status', status: 404 });
-	const { error } = await run(transfers, { items: itemsOf(...upTo(1_000).map(String)) });
-	expect(error?.description).toContain('was rejected');
-	const parts = record.mock.calls.filter(([, recorded]) => recorded.length === 21).length;
-	expect(parts).toBeLessThanOrEqual(8);
-	// Two notes for each payment, and one for each part of which something was sent.
-	expect(notes.of('node-1').length).toBeGreaterThanOrEqual(2 * simulator.ledger.length);
-	expect(notes.of('node-1').length).toBeLessThanOrEqual(2 * simulator.ledger.length + parts);
+it('ten payments need three calls of the database, and leave two notes each', async () => {
+	const calls = [jest.spyOn(notes, 'record'), jest.spyOn(notes, 'remove')];
+	await pay(upTo(20).map((amount) => ({ amount: String(amount) })));
+	expect(calls.map(({ mock }) => mock.calls.length)).toEqual([4, 2]);
+	// One more for the run.
+	expect(notes.of('node-1')).toHaveLength(41);
 });

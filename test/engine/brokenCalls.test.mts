@@ -1,0 +1,161 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
+import { IDS } from '../simulator/index.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { emptyDatabase, type CoreOptions } from './core.mts';
+import { body, errorOutput, goesOn, jsonIn, run, type Parameters } from './payments.mts';
+
+useSimulator({ requestsPerSecond: 0 });
+// Shortest waits between attempts.
+beforeAll(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+
+/** What n8n does for a node, and may fail at. */
+const METHODS = [
+	'getNodeParameter',
+	'evaluateExpression',
+	'getWorkflowDataProxy',
+	'getContext',
+	'getCredentials',
+	'getTimezone',
+	'addExecutionHints',
+	'sendResponse',
+];
+const HELPERS = [
+	'httpRequestWithAuthentication',
+	'checkProcessedAndRecord',
+	'removeProcessed',
+	'getBinaryDataBuffer',
+	'prepareBinaryData',
+];
+
+/** Makes one call of n8n's context throw. Adds the name of each call to a list. */
+const breaking = (broken: number, calls: string[]) => (n8n: IExecuteFunctions) => {
+	const begin = (name: string) => {
+		calls.push(name);
+		if (calls.length - 1 === broken) throw new Error('n8n is broken');
+	};
+	const wrapped = (of: object, names: string[]) =>
+		names.map((name) => {
+			const call = (of as Record<string, (...given: unknown[]) => unknown>)[name]!;
+			const value = function (this: unknown, ...given: unknown[]) {
+				begin(name);
+				return call.apply(this, given);
+			};
+			return [name, { value }] as const;
+		});
+	const customData = () => {
+		begin('customData');
+		return n8n.customData;
+	};
+	return Object.create(n8n, {
+		...Object.fromEntries(wrapped(n8n, METHODS)),
+		helpers: {
+			value: Object.create(n8n.helpers, Object.fromEntries(wrapped(n8n.helpers, HELPERS))),
+		},
+		customData: { get: customData },
+	}) as IExecuteFunctions;
+};
+
+/** Outcomes when the first call of a name fails, and the next ones. All others are `not_sent`. */
+type Expected = Record<string, string[]>;
+
+const DECORATION: Expected = { addExecutionHints: ['done'], customData: ['done'] };
+const REPEATED: Expected = { ...DECORATION, httpRequestWithAuthentication: ['done'] };
+/** A request that may be repeated at will needs no memory. */
+const AT_WILL: Expected = {
+	...REPEATED,
+	getContext: ['done'],
+	getWorkflowDataProxy: ['not_sent', 'done'],
+};
+const MEMORY: Expected = {
+	checkProcessedAndRecord: ['unknown', 'done'],
+	removeProcessed: ['done'],
+};
+const ONCE: Expected = { ...DECORATION, ...MEMORY, httpRequestWithAuthentication: ['unknown'] };
+
+const ROWS: Array<
+	[name: string, Parameters, Expected, effect?: string, flow?: CoreOptions['flow']]
+> = [
+	['read', { ...cardOf('get'), simplify: false }, AT_WILL],
+	[
+		'read of a file',
+		{
+			resource: 'cardTransaction',
+			operation: 'downloadStatement',
+			cardId: IDS.activeCard,
+			fromDate: '2026-01-01',
+			toDate: '2026-01-31',
+			binaryPropertyName: 'data',
+		},
+		{ ...AT_WILL, prepareBinaryData: ['rejected'] },
+	],
+	[
+		'calculation',
+		{
+			resource: 'wallet',
+			operation: 'calculateSweep',
+			walletId: IDS.wallet,
+			tokenAddress: transferOf('1').tokenAddress,
+			balance: '9',
+			floor: '1',
+			balanceDay: '={{ $now.toISODate() }}',
+		},
+		DECORATION,
+	],
+	['setting', { ...cardOf('freeze'), options: { dryRun: false } }, AT_WILL, 'card.freeze'],
+	[
+		'payment',
+		{
+			...transferOf('1', { maximumTotal: '9', dryRun: false }),
+			paymentReference: '=INV-{{ $json.id }}',
+		},
+		{ ...REPEATED, ...MEMORY },
+		'wallet.transfer',
+	],
+	['write to any endpoint', requestOf(body('1')), ONCE, 'wallet.transfer'],
+	['document', documentOf('passport'), ONCE, 'productRequest.submitDocument'],
+];
+
+it.each(ROWS)(
+	'each call of n8n throws in turn: %s',
+	async (...[, parameters, expected, effect]) => {
+		const item = { json: { id: 'input' }, binary: { data: image() } };
+		const attempt = async (broken: number, more: Partial<CoreOptions>) => {
+			simulator.reset();
+			emptyDatabase();
+			const calls: string[] = [];
+			const ended = await run(parameters, {
+				items: [item],
+				wrap: breaking(broken, calls),
+				...more,
+			});
+			return { ...ended, calls };
+		};
+		const { calls } = await attempt(-1, {});
+		const seen: string[] = [];
+		for (const [broken, name] of calls.entries()) {
+			const outcomes = expected[name] ?? ['not_sent'];
+			const outcome = outcomes[seen.filter((other) => other === name).length] ?? outcomes.at(-1);
+			seen.push(name);
+			for (const more of [goesOn, errorOutput]) {
+				const { outputs, error } = await attempt(broken, more);
+				const [[json = {}, ...others] = [], failed = []] = outputs.map(jsonIn);
+				const isDone = outcome === 'done';
+				const [shown = {}] = isDone || more === goesOn ? [json] : failed;
+				const isExecuted = simulator.ledger.some(({ operation }) => operation === effect);
+				expect({ name, broken, error, others, isExecuted, ...shown }).toEqual({
+					...shown,
+					name,
+					broken,
+					error: isDone ? undefined : expect.any(String),
+					others: [],
+					isExecuted: isDone && effect !== undefined,
+					...(!isDone && { outcome }),
+				});
+				// n8n adds the fields of the input to an item of the error output.
+				if (more === goesOn) expect(shown.id).not.toBe('input');
+			}
+		}
+	},
+);

@@ -1,0 +1,185 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import {
+	ExpressionError,
+	OperationalError,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
+
+import { cardOf, requestOf } from '../harness/fixtures.mts';
+import { API_KEYS, startSimulator } from '../simulator/index.mts';
+import { listen } from '../simulator/listen.mts';
+import { until } from '../simulator/until.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
+import type { CoreOptions } from './core.mts';
+import {
+	body,
+	errorOutput,
+	goesOn,
+	itemsOf,
+	jsonOf,
+	outcomes,
+	run,
+	transfer,
+	transfers,
+} from './payments.mts';
+
+useSimulator({ requestsPerSecond: 0 });
+// Shortest waits between attempts.
+beforeAll(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+
+const write = requestOf(body('1'));
+
+describe('reply', () => {
+	const begin = (response: ServerResponse) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.write('{');
+	};
+	const trickle = (
+		write: () => unknown,
+		closing: { once(event: 'close', end: () => void): unknown },
+	) => {
+		const drops = setInterval(write, 50);
+		closing.once('close', () => clearInterval(drops));
+	};
+	const replying = (reply: (response: ServerResponse) => void) =>
+		createHttpServer((_request, response) => reply(response));
+	const headers = createServer((socket) => {
+		socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n');
+		trickle(() => socket.write('x: y\r\n'), socket);
+	});
+
+	it.each([
+		['does not begin', replying(() => {})],
+		['stops in its headers', headers],
+		['stops in its body', replying(begin)],
+		[
+			'trickles in',
+			replying((response) => {
+				begin(response);
+				trickle(() => response.write(' '), response);
+			}),
+		],
+	])(
+		'a reply that %s is given up at the deadline, and its connection is closed',
+		async (_name, server) => {
+			const { timeout } = AbortSignal;
+			const deadline = jest
+				.spyOn(AbortSignal, 'timeout')
+				.mockImplementation((ms) => timeout.call(AbortSignal, ms === 60_000 ? 500 : ms));
+			let open = 0;
+			server.on('connection', (socket) => {
+				open += 1;
+				socket.once('close', () => (open -= 1));
+			});
+			const { url: baseUrl, close } = await listen(server);
+			const ended = await run(write, { baseUrl, ...goesOn });
+			expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
+			await until(() => open === 0);
+			await close();
+			deadline.mockRestore();
+		},
+	);
+});
+
+it('nothing was sent to a service that refuses the connection', async () => {
+	const gone = await startSimulator();
+	await gone.close();
+	const refused = await run(transfer, { baseUrl: gone.url, ...goesOn });
+	expect(jsonOf(refused)).toMatchObject([{ outcome: 'not_sent', code: 'ECONNREFUSED' }]);
+	expect(outcomes(await run(transfer))).toEqual(['done']);
+});
+
+const ssrf = Object.assign(new Error('wrapped'), {
+	cause: Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }),
+});
+const throwing = (thrown: Error) => (n8n: IExecuteFunctions) =>
+	Object.create(n8n, {
+		helpers: {
+			value: {
+				...n8n.helpers,
+				httpRequestWithAuthentication: async () => await Promise.reject(thrown),
+			},
+		},
+	}) as IExecuteFunctions;
+
+it.each([
+	// As n8n 2.41 throws it for the expression of any credential, in a workflow with binaryMode `combined`.
+	['NO_CREDENTIAL', new ExpressionError("Node 'Card Treasury' hasn't been executed")],
+	['SSRF_BLOCKED', ssrf],
+])('no write was sent if n8n throws %s, and it may be sent later', async (code, thrown) => {
+	for (const parameters of [transfer, write, cardOf('freeze')]) {
+		const failed = await run(parameters, { ...goesOn, wrap: throwing(thrown) });
+		expect(jsonOf(failed)).toMatchObject([{ outcome: 'not_sent', code }]);
+	}
+	expect(outcomes(await run(transfer))).toEqual(['done']);
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it.each([
+	['ECONNRESET', new Error('x', { cause: { code: 'ECONNRESET' } })],
+	['ETIMEDOUT', Object.assign(new Error('x'), { httpCode: 'ETIMEDOUT' })],
+	['NO_ANSWER', new OperationalError('broken')],
+])('a write may have been executed if n8n throws %s', async (code, thrown) => {
+	const failed = await run(write, { ...goesOn, wrap: throwing(thrown) });
+	expect(jsonOf(failed)).toMatchObject([{ outcome: 'unknown', code }]);
+});
+
+describe('credential', () => {
+	it('is read once, because a changed key must not reach the first address', async () => {
+		const reads: string[] = [];
+		const credential = {
+			get apiKey() {
+				return reads.push(API_KEYS[3]) === 1 ? API_KEYS[3] : 'key-of-production';
+			},
+		};
+		const ended = await run(transfers, { credential, items: itemsOf('1', '2', '3') });
+		expect(outcomes(ended)).toEqual(['done', 'done', 'done']);
+		expect(reads).toHaveLength(1);
+	});
+
+	it.each<[credential: IDataObject, error: RegExp | undefined]>([
+		[{ apiKey: `${API_KEYS[3]}\n` }, undefined],
+		[{ allowedHttpRequestDomains: 'domains', allowedDomains: 'x.com, 127.0.0.1' }, undefined],
+		[{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.0.0.1' }, undefined],
+		[
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.1.0.0.1, x' },
+			/^Allowed Domains in the credential does not list 127\.0\.0\.1$/,
+		],
+		[{ apiKey: 'clé' }, /^API Key in the credential has characters outside printable ASCII$/],
+		[{ baseUrl: 'http://api.example.com' }, /^Base URL in the credential is not a usable address$/],
+	])('with %j is used, or refused: %s', async (credential, error) => {
+		const { error: refused } = await run(transfer, { credential });
+		if (error) expect(refused?.message).toMatch(error);
+		else expect(refused).toBeUndefined();
+		expect(amounts()).toEqual(error ? [] : ['5']);
+	});
+});
+
+describe('public address without a scheme, behind a webhook or schedule', () => {
+	const items = itemsOf('1', '2');
+	const pay = async (more: Partial<CoreOptions> = {}) =>
+		await run(transfers, { items, noScheme: true, ...more });
+	const said = /^The public address of this n8n is not a full URL/;
+	afterEach(() => expect(simulator.requests).toEqual([]));
+
+	it('ends the run, and names the setting', async () => {
+		const { error } = await pay();
+		expect(error?.message).toMatch(/^Items 1 and 2 failed\. Item 1: The public address/);
+		expect(error?.description).toContain('WEBHOOK_URL');
+	});
+
+	it('lets each item fail under Continue, instead of leaving as a success', async () => {
+		const failed = {
+			outcome: 'not_sent',
+			error: expect.stringMatching(said),
+			wallet_id: null,
+		};
+		expect(jsonOf(await pay(goesOn))).toMatchObject([failed, failed]);
+	});
+
+	it('sends nothing under Continue with the error output, where n8n itself throws and passes the input on', async () => {
+		expect(jsonOf(await pay(errorOutput))).toEqual(items.map(({ json }) => json));
+	});
+});

@@ -1,0 +1,115 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { byId, documentOf, image, PNG, requestOf, upTo } from '../harness/fixtures.mts';
+import { API_KEYS, IDS } from '../simulator/index.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import type { CoreOptions } from './core.mts';
+import { body, goesOn, jsonOf, run, threeTries } from './payments.mts';
+
+useSimulator({ requestsPerSecond: 0 });
+
+const item = (json = {}, text = '') => ({
+	json,
+	binary: { data: image(Buffer.concat([PNG, Buffer.from(text)])) },
+});
+const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}) =>
+	await run({ ...documentOf('passport'), ...parameters }, { items: [item()], ...more });
+const filled = (value: object) => ({ metadata: { mappingMode: 'defineBelow', value } });
+
+it('a document is submitted with its image, and numbers as text', async () => {
+	const submitted = await submit(filled({ number: 12345678 }));
+	expect(jsonOf(submitted)).toMatchObject([
+		{
+			...{ outcome: 'done', document_type: 'passport', client_id: IDS.client },
+			...{ product: { id: IDS.pendingProductRequest }, rejected_items: [] },
+		},
+	]);
+	await submit({ options: { replace: true } });
+	// The simulator replaces images in its list of requests.
+	const front = '"image_front":"<image/png, 264 bytes>"';
+	expect(simulator.requests.map(({ bodyText }) => bodyText)).toEqual([
+		`{"document":{"document_type":"passport",${front},"metadata":{"number":"12345678"}}}`,
+		`{"document":{"document_type":"passport",${front},"replace":true,"metadata":{"number":"X1"}}}`,
+	]);
+	expect(simulator.state.submittedDocuments).toHaveLength(2);
+});
+
+it.each<[name: string, parameters: object, text: string, item: object, apiKey?: string]>([
+	[
+		'a rejected part',
+		{},
+		'SIMULATOR-REJECT',
+		{ outcome: 'done', rejected_items: [{ type: 'document' }] },
+	],
+	[
+		'a request that waits for none',
+		{ productRequestId: byId(IDS.rejectedProductRequest) },
+		'',
+		{ outcome: 'rejected', http_status: 409 },
+	],
+	['a key below its level', {}, '', { outcome: 'rejected', http_status: 401 }, API_KEYS[2]],
+	[
+		'a file that is not there',
+		{ frontImageField: 'front' },
+		'',
+		{
+			outcome: 'not_sent',
+			error: 'Front Image Field is "front", but the item has no file of that name',
+		},
+	],
+])('a document with %s', async (...[, parameters, text, shown, apiKey]) => {
+	const ended = await submit(parameters, { items: [item({}, text)], apiKey, ...goesOn });
+	expect(jsonOf(ended)).toMatchObject([shown]);
+	expect(simulator.requests.length).toBeLessThanOrEqual(1);
+});
+
+it('a file that is gone fails its item', async () => {
+	const gone = { data: '', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 9 };
+	const ended = await submit({}, { items: [{ json: {}, binary: { data: gone } }], ...goesOn });
+	expect(jsonOf(ended)).toMatchObject([
+		{ outcome: 'not_sent', error: expect.stringContaining('A file could not be read') },
+	]);
+	expect(simulator.requests).toEqual([]);
+});
+
+it('no error holds an image', async () => {
+	simulator.faults.add({ kind: 'status', status: 503 });
+	const { run: ended, error } = await submit({}, { node: threeTries });
+	expect(error).toBeDefined();
+	const { resultData, executionData } = ended.data;
+	const kept = JSON.stringify([resultData.error, executionData?.contextData]);
+	expect(kept).not.toContain(image().data.slice(0, 40));
+});
+
+it('files are in memory one after the other, and other writes do not wait for each other', async () => {
+	let [open, most] = [0, 0];
+	const wrap = (n8n: IExecuteFunctions) => {
+		const { httpRequestWithAuthentication: send } = n8n.helpers;
+		return Object.create(n8n, {
+			helpers: {
+				value: {
+					...n8n.helpers,
+					async httpRequestWithAuthentication(
+						this: IExecuteFunctions,
+						...given: Parameters<typeof send>
+					) {
+						most = Math.max(most, ++open);
+						await turn();
+						return await send.apply(this, given).finally(() => (open -= 1));
+					},
+				},
+			},
+		}) as IExecuteFunctions;
+	};
+	simulator.faults.add({ kind: 'slow-before', delayMs: 100, times: 40 });
+	const types = ['passport', 'utility_bill', 'payslip', 'national_id'];
+	const documents = await submit(
+		{ documentType: byId('={{ $json.type }}'), ...filled({}), options: { replace: true } },
+		{ items: upTo(12).map((at) => item({ type: types[at % 4] })), wrap, ...goesOn },
+	);
+	expect(jsonOf(documents)).toHaveLength(12);
+	expect(most).toBe(1);
+	await run(requestOf(body('1')), { items: upTo(4).map(() => ({ json: {} })), wrap });
+	expect(most).toBeGreaterThan(1);
+});

@@ -1,0 +1,136 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { documentOf, image, requestOf, transferOf, upTo } from '../harness/fixtures.mts';
+import { listen } from '../simulator/listen.mts';
+import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { type CoreOptions, type CoreRun } from './core.mts';
+import {
+	body,
+	goesOn,
+	itemsOf,
+	jsonOf,
+	outcomes,
+	run,
+	threeTries,
+	type Parameters,
+} from './payments.mts';
+
+/** Writes that the service would execute again, and that no key names. */
+useSimulator({ requestsPerSecond: 0 });
+
+const write = requestOf(body('1'));
+const each = requestOf(`=${body('{{ $json.amount }}')}`);
+/** Body that differs each time. */
+const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
+const data = ({ run: { data: of } }: CoreRun) => of;
+const OPEN = 'This execution has sent it before, and it may have been executed';
+
+it('what was accepted is sent once under Retry On Fail, although a later item always fails', async () => {
+	const { error } = await run(each, { items: itemsOf('1', '2', '-4'), node: threeTries });
+	expect(error?.message).toContain('Item 3: The service rejected the request (HTTP 400)');
+	expect(error?.description).toMatch(/2 done, 1 rejected\.$/);
+	expect(amounts()).toEqual(['1', '2']);
+});
+
+it('what was accepted is sent once under Retry On Fail, which n8n also does for an item that continued as failed', async () => {
+	simulator.faults.add({ kind: 'status', status: 412 });
+	const node = { ...threeTries, ...goesOn.node };
+	const ended = await run(each, { items: itemsOf('1', '2'), node });
+	expect(outcomes(ended)).toEqual(['done', 'done']);
+	expect(amounts().sort()).toEqual(['1', '2']);
+});
+
+it('a Retry gives the output of what was accepted, and sends what was rejected', async () => {
+	const first = await run(each, { items: itemsOf('1', '-2') });
+	const [before] = jsonOf(await run(requestOf(body('3'))));
+	const retried = await run(requestOf(body('7')), { retryOf: data(first) });
+	expect(jsonOf(retried)).toMatchObject([
+		{ outcome: 'done', status: 'SUCCESS' },
+		{ outcome: 'done' },
+	]);
+	expect(Object.keys(jsonOf(retried)[0]!)).toEqual(Object.keys(before!));
+	expect(amounts()).toEqual(['1', '3', '7']);
+});
+
+it('a Retry gives the file of a reply again', async () => {
+	const server = createServer((request, response) => {
+		void text(request).then((sent) => {
+			response.writeHead(sent === body('1') ? 200 : 400, { 'content-type': 'application/pdf' });
+			response.end('%PDF-1.7');
+		});
+	});
+	const { url: baseUrl, close } = await listen(server);
+	const first = await run(each, { baseUrl, items: itemsOf('1', '2') });
+	const retried = await run(each, { baseUrl, ...goesOn, retryOf: data(first) });
+	await close();
+	expect(retried.outputs[0]).toMatchObject([
+		{ json: { outcome: 'done' }, binary: { data: { mimeType: 'application/pdf' } } },
+		{ json: { outcome: 'rejected' } },
+	]);
+});
+
+it.each<[string, Parameters, CoreOptions['items']?]>([
+	['a request', write],
+	['a request whose body differs each time', stamped],
+	['a document', documentOf('passport'), [{ json: {}, binary: { data: image() } }]],
+])(
+	'%s that may have been executed is not sent again in its execution',
+	async (...[, of, items]) => {
+		simulator.faults.add({ kind: 'status', status: 503, effect: true });
+		const first = await run(of, { items, node: threeTries });
+		expect(first.error?.message).toBe(OPEN);
+		// The reason of the first attempt.
+		expect(first.error?.description).toContain('HTTP 503');
+		const again = await run(of, { items, ...goesOn, retryOf: data(first) });
+		expect(jsonOf(again)).toMatchObject([{ outcome: 'unknown', error: OPEN }]);
+		const killed = await run(of, { items, ...goesOn, crashed: data(first) });
+		expect(jsonOf(killed)).toMatchObject([
+			{
+				outcome: 'unknown',
+				error: 'This execution was interrupted or edited after it had sent requests',
+			},
+		]);
+		expect(simulator.requests).toHaveLength(1);
+		expect(outcomes(await run(of, { items, ...goesOn }))).not.toEqual(['unknown']);
+	},
+);
+
+it('a Retry gives the output of a body that differs each time', async () => {
+	const parameters = { ...stamped, path: `=${stamped.path}{{ $json.amount }}` };
+	const first = await run(parameters, { items: itemsOf('', '/unknown') });
+	const retried = await run(parameters, { ...goesOn, retryOf: data(first) });
+	expect(outcomes(retried)).toEqual(['done', 'rejected']);
+	expect(amounts()).toHaveLength(1);
+});
+
+it('two executions of one millisecond both send the same body', async () => {
+	const establishedAt = Date.now();
+	const both = await Promise.all(upTo(2).map(async () => await run(write, { establishedAt })));
+	expect(both.flatMap(outcomes)).toEqual(['done', 'done']);
+	expect(amounts()).toEqual(['1', '1']);
+});
+
+it('each item and each iteration of a loop sends its own', async () => {
+	expect(outcomes(await run(write, { items: itemsOf('1', '1'), rounds: 2 }))).toEqual([
+		'done',
+		'done',
+	]);
+	expect(amounts()).toHaveLength(4);
+});
+
+const withoutStart = (n8n: IExecuteFunctions) =>
+	Object.create(n8n, { getExecutionContext: { value: () => undefined } }) as IExecuteFunctions;
+
+it.each<[string, Partial<CoreOptions>]>([
+	['an ID, as behind the MCP Server Trigger', { executionId: null }],
+	['a start, as on Engine 2.0', { wrap: withoutStart }],
+])('an execution without %s sends nothing that must not be repeated', async (_name, more) => {
+	const document = { items: [{ json: {}, binary: { data: image() } }] };
+	for (const parameters of [write, transferOf('1'), documentOf('passport')])
+		expect(jsonOf(await run(parameters, { ...document, ...goesOn, ...more }))).toMatchObject([
+			{ outcome: 'not_sent', error: 'This execution keeps no record of what it has sent' },
+		]);
+	expect(simulator.requests).toEqual([]);
+});

@@ -1,0 +1,218 @@
+import { createServer } from 'node:http';
+
+import {
+	cardOf,
+	documentOf,
+	image,
+	RECIPIENT,
+	requestOf,
+	TRANSFER_PATH,
+	transferOf,
+} from '../harness/fixtures.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+import { listen } from '../simulator/listen.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import {
+	body,
+	errorOutput,
+	goesOn,
+	jsonIn,
+	jsonOf,
+	run,
+	withOptions,
+	type Parameters,
+} from './payments.mts';
+
+useSimulator({ requestsPerSecond: 0 });
+
+const some = expect.any(String) as string;
+const hash = expect.stringMatching(/^0x/) as string;
+const transfer = transferOf('5');
+const freeze = cardOf('freeze');
+const card = { ...cardOf('get'), simplify: false };
+const endpoint = requestOf(body('5'));
+const tokens = { resource: 'token', operation: 'getAll', returnAll: true };
+const ramp = {
+	...{ resource: 'rampTransfer', operation: 'updateAmount' },
+	...{ rampTransferId: IDS.pendingRamp, amount: '7.50' },
+};
+const statement = {
+	...{ resource: 'cardTransaction', operation: 'downloadStatement', cardId: IDS.activeCard },
+	...{ fromDate: '2026-01-01', toDate: '2026-02-01T02:00:00Z', binaryPropertyName: 'pdf' },
+};
+
+it.each<[name: string, parameters: Parameters, item: object]>([
+	['a transfer', transfer, { status: 'SUCCESS', transaction_hash: hash, amount: '5' }],
+	['a setting', freeze, { card_id: IDS.activeCard, frozen: true }],
+	['a ramp transfer', ramp, { id: IDS.pendingRamp, amount: '7.5' }],
+])('the item of %s begins with its outcome, and has its key and trace ID', async (_, of, item) => {
+	const { outputs } = await run(of);
+	const shown = { outcome: 'done', summary: some, ...item, trace_id: some, idempotency_key: some };
+	expect(outputs[0]).toEqual([{ json: expect.objectContaining(shown), pairedItem: { item: 0 } }]);
+	expect(Object.keys(outputs[0]![0]!.json).slice(0, 2)).toEqual(['outcome', 'summary']);
+	const [request] = simulator.requests;
+	expect(request?.headers['idempotency-key']).toBe(outputs[0]![0]!.json.idempotency_key);
+});
+
+it('an amount keeps all its digits', async () => {
+	const amount = '999999999.999999';
+	const ended = await run({ ...transfer, amount, maximumAmount: amount });
+	expect(jsonOf(ended)).toMatchObject([{ amount }]);
+	expect(simulator.ledger).toMatchObject([{ amountText: amount }]);
+});
+
+it.each([
+	['PENDING', 'pending', 'PENDING'],
+	['MANUAL_CHECK', 'pending', 'MANUAL_CHECK'],
+	// A 302, which is not followed.
+	['WARNING', 'pending', 'PENDING'],
+	['FAILED', 'failed', 'FAILED'],
+] as const)('a transfer that ends as %s is %s', async (name, outcome, status) => {
+	const ended = await run({ ...transfer, to: MAGIC_RECIPIENTS[name] }, goesOn);
+	expect(jsonOf(ended)).toMatchObject([{ outcome, status, amount: '5' }]);
+	expect(jsonOf(ended)[0]?.error !== undefined).toBe(outcome === 'failed');
+	expect(simulator.requests).toHaveLength(1);
+});
+
+const OURS = { error: 'E', outcome: 'x', summary: 'y' };
+
+it.each<[name: string, parameters: Parameters, reply: string, item: object]>([
+	['a transfer', transfer, '', { outcome: 'pending', status: null }],
+	['a transfer', transfer, '{"status":"constructor"}', { outcome: 'pending' }],
+	['a transfer', transfer, '{"transaction_hash":"0xab"}', { outcome: 'pending', status: null }],
+	['a transfer', transfer, 'Accepted', { outcome: 'pending', amount: '5', answer: 'Accepted' }],
+	['a transfer', transfer, '[1]', { outcome: 'pending', answer: [1] }],
+	['a transfer', transfer, JSON.stringify(OURS), { outcome: 'pending', answer: OURS }],
+	['a setting', freeze, JSON.stringify(OURS), { outcome: 'done', frozen: true, answer: OURS }],
+	['a setting', freeze, 'ok', { outcome: 'done', frozen: true, answer: 'ok' }],
+	['a ramp transfer', ramp, JSON.stringify(OURS), { outcome: 'done', answer: OURS }],
+	['any endpoint', endpoint, JSON.stringify(OURS), { outcome: 'done', answer: OURS }],
+	['a card', card, JSON.stringify(OURS), { answer: OURS }],
+	['a list', tokens, JSON.stringify([OURS]), { answer: OURS }],
+])('%s answers a reply that is not described: %# %j', async (...[, parameters, reply, item]) => {
+	simulator.faults.add({ kind: 'body', body: reply });
+	const ended = await run(parameters, { node: { retryOnFail: true, waitBetweenTries: 1 } });
+	expect(ended.error).toBeUndefined();
+	expect(jsonOf(ended)).toMatchObject([item]);
+	// n8n would take an item with `error` for a failed one, and try again.
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it.each<[name: string, parameters: Parameters, items: unknown[]]>([
+	['a card', cardOf('get'), [{ summary: some, id: IDS.activeCard, expiration: '11/2029' }]],
+	['tokens', { ...tokens, returnAll: false, limit: 2 }, [{ symbol: some }, { symbol: some }]],
+	[
+		'any endpoint',
+		{ ...endpoint, method: 'GET', path: '/mpc/tokens/list' },
+		Array(10).fill({ symbol: some }),
+	],
+])('a read of %s has its items', async (_name, parameters, items) => {
+	expect(jsonOf(await run(parameters))).toMatchObject(items);
+});
+
+it('a statement is a PDF of calendar days in the time zone of the workflow', async () => {
+	const { outputs } = await run(statement);
+	const fileName = `statement_${IDS.activeCard}_2026-01-01_2026-01-31.pdf`;
+	expect(outputs[0]).toMatchObject([
+		{
+			json: { from_date: '2026-01-01', to_date: '2026-01-31' },
+			binary: { pdf: { mimeType: 'application/pdf', fileName } },
+		},
+	]);
+	simulator.faults.add({ kind: 'empty' });
+	expect(jsonOf(await run(statement, goesOn))).toMatchObject([
+		{ outcome: 'rejected', error: 'The reply is not a PDF' },
+	]);
+});
+
+const freezing = `/cards/individual-cards/${IDS.activeCard}/frozen`;
+const shownImage = { size: '264 B', type: 'image/png' };
+const document = { document_type: 'passport', image_front: shownImage, metadata: { number: 'X1' } };
+
+it.each<[name: string, parameters: Parameters, path: string, sent: object, item: object]>([
+	['a transfer', transfer, TRANSFER_PATH, { to: RECIPIENT, amount: 5 }, { idempotency_key: some }],
+	['a setting', freeze, freezing, { freeze: true }, { idempotency_key: null, frozen: null }],
+	['any endpoint', requestOf('{"n": 1.50}'), TRANSFER_PATH, { n: 1.5 }, {}],
+	['a document', documentOf('passport'), some, { document }, { product: null }],
+])('a dry run of %s sends and remembers nothing', async (_name, parameters, path, sent, item) => {
+	const items = [{ json: {}, binary: { data: { ...image(), fileSize: '264 B' } } }];
+	const dry = await run(withOptions({ dryRun: true }, parameters), { items });
+	const request = { method: some, path, body: sent };
+	expect(jsonOf(dry)).toMatchObject([{ outcome: 'dry_run', summary: some, request, ...item }]);
+	expect(dry.hints).toEqual(['1 dry run.']);
+	expect(simulator.requests).toEqual([]);
+	await run(withOptions({ dryRun: false }, parameters), { items, ...goesOn });
+	expect(simulator.requests).toHaveLength(1);
+});
+
+it('a failed item shows its transfer as far as it could be read, on both outputs', async () => {
+	const rows = [
+		{ amount: '1' },
+		{ amount: '2', wallet: 'wal-9999' },
+		{ amount: '3,5' },
+		{ amount: '5', to: MAGIC_RECIPIENTS.FAILED },
+		{ no: 7 },
+	];
+	const items = rows.map((json, row) => ({ json: { to: RECIPIENT, row, ...json } }));
+	const parameters = (reference: string) => ({
+		...transferOf("={{ $json.amount ?? $('Nope').first().json.x }}"),
+		to: '={{ $json.to }}',
+		walletId: `={{ $json.wallet ?? '${IDS.wallet}' }}`,
+		paymentReference: `=${reference}-{{ $json.row }}`,
+	});
+	const none = { status: null, transaction_hash: null, token_address: null };
+	const replied = { http_status: 404, code: 'NOT_FOUND', trace_id: some, idempotency_key: some };
+	const unread = { http_status: null, code: null, trace_id: null, idempotency_key: null };
+	const failures = [
+		{ ...none, outcome: 'rejected', wallet_id: 'wal-9999', amount: '2', ...replied },
+		{ ...none, outcome: 'not_sent', amount: null, error: 'Amount is "3,5"', ...unread },
+		{ outcome: 'failed', status: 'FAILED', transaction_hash: hash, amount: '5' },
+		{ ...none, outcome: 'not_sent', amount: null, error: expect.stringMatching(/^Amount could/) },
+	];
+	const ended = await run(parameters('a'), { items, ...goesOn });
+	expect(jsonOf(ended)).toMatchObject([{ outcome: 'done', amount: '1' }, ...failures]);
+	expect(ended.hints).toEqual(['1 done, 1 failed, 1 rejected, 2 not sent.']);
+	expect(ended.outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
+		rows.map((_, item) => ({ item })),
+	);
+	const split = await run(parameters('b'), { items, ...errorOutput });
+	expect(split.outputs.map(({ length }) => length)).toEqual([1, 4]);
+	// n8n adds the fields of the input.
+	expect(jsonIn(split.outputs[1])).toMatchObject(
+		failures.map((failure, at) => ({ ...failure, row: at + 1 })),
+	);
+});
+
+const KEY = 'k3y/"\\+secret';
+const error = { code: KEY, message: `no ${KEY}`, transaction_hash: KEY };
+
+it.each<[name: string, status: number, reply: string, type: string]>([
+	['JSON', 200, JSON.stringify({ echo: `of ${KEY}`, [KEY]: 1 }), 'application/json'],
+	['JSON that escapes more', 200, '{"echo":"k3y\\/\\"\\\\\\u002Bsecret"}', 'application/json'],
+	['a text', 200, `of ${KEY}`, 'text/plain'],
+	['a file', 200, `%PDF-1.7 ${KEY}`, 'application/pdf'],
+	['an error', 400, JSON.stringify(error), 'application/json'],
+	['a text of an error', 404, KEY, 'text/plain'],
+	['a redirect', 302, '', 'text/html'],
+])('the API key is in no output of a reply that repeats it as %s', async (...row) => {
+	const [, status, reply, type] = row;
+	const headers = { 'content-type': type, 'x-trace-id': `t-${KEY}`, location: `/?${KEY}` };
+	const server = createServer((_request, response) => {
+		response.writeHead(status, headers).end(reply);
+	});
+	const { url: baseUrl, close } = await listen(server);
+	const ended = await Promise.all([
+		run(endpoint, { baseUrl, apiKey: KEY }),
+		...[endpoint, { ...endpoint, method: 'GET' }, freeze].map(
+			async (parameters) => await run(parameters, { baseUrl, apiKey: KEY, ...goesOn }),
+		),
+	]);
+	await close();
+	// Files are in Base64.
+	const shown = JSON.stringify(ended, (_name, value: unknown) =>
+		typeof value === 'string' && /^[\w+/]{20,}=*$/.test(value)
+			? Buffer.from(value, 'base64').toString()
+			: value,
+	);
+	expect([shown.includes('[API key]'), shown.includes('secret')]).toEqual([true, false]);
+});
