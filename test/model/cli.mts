@@ -1,90 +1,65 @@
 import { parseArgs } from 'node:util';
 
-import { FAULTS, faultyAction, historyOf } from './faults.mts';
-import { play, search, shrink, violationsOf, type Found } from './search.mts';
-import type { World } from './world.mts';
+import { copies, copy, REAL } from './code.mts';
+import { isPromised, play, search } from './histories.mts';
+import { RULES, type Rule } from './rules.mts';
 
-const USAGE = `npm run test:model -- [--histories N] [--seed S] [--all] [--fault NAME]
-  --histories  how many to try (10000)
-  --seed       of the first one; each history has its own, so that one is repeated by its seed and --histories 1
-  --all        go on after a violation, and count the histories that it took to find each hole
-  --fault      put a fault into a copy of the node first: ${Object.keys(FAULTS).join(', ')}
-  --faults     put in each fault, and play the history that finds it`;
+const USAGE = `npm run test:model -- [--histories 10000] [--seed 1]
+  --large      runs of up to 91 payments, by the imported code with its parts of 10
+  --cuts       repeats each history with one kill at each of its steps, instead of random kills
+  --procs 2    two processes that overwrite each other's notes
+  --evict      n8n keeps few notes
+  --rule NAME  switches a rule off
+  --table      switches each rule off, and prints what breaks
+  --show SEED  prints a history; with --cut STEP, n8n is killed there`;
 
 const { values } = parseArgs({
 	options: {
 		histories: { type: 'string', default: '10000' },
-		seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-		all: { type: 'boolean', default: false },
-		fault: { type: 'string' },
-		faults: { type: 'boolean', default: false },
+		seed: { type: 'string', default: '1' },
+		large: { type: 'boolean', default: false },
+		cuts: { type: 'boolean', default: false },
+		cut: { type: 'string' },
+		procs: { type: 'string', default: '1' },
+		evict: { type: 'boolean', default: false },
+		rule: { type: 'string' },
+		table: { type: 'boolean', default: false },
+		show: { type: 'string' },
 		help: { type: 'boolean', default: false },
 	},
 });
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Contents of the tried histories. A search that tries nothing finds nothing. */
-const counts = new Map<string, number>();
+const rules = Object.entries(RULES).filter(([name]) => name.includes(values.rule ?? ''));
+if (rules.length === 0) throw new Error(`No rule is called ${values.rule}`);
+const chosen = values.rule === undefined ? undefined : rules[0]![1];
 
-function look({ executions, ledger, checks }: World): void {
-	const count = (name: string, more: number) => counts.set(name, (counts.get(name) ?? 0) + more);
-	count('payments', ledger.executed.length);
-	count('requests', checks.sent.length);
-	count('items that had to be sent or known', checks.expected);
-	for (const { status, parent } of executions)
-		count(`${parent ? 'retries' : 'executions'} ${status}`, 1);
+const large = (rule?: Rule) => (rule ? copy(rule.edits) : REAL);
+const codesOf = (rule?: Rule) => (values.large ? [large(rule)] : copies(rule?.edits));
+const settingsOf = (rule?: Rule) => ({
+	...{ processes: Number(values.procs), isEvicting: values.evict, ...rule },
+	scale: values.large ? 13 : 1,
+});
+
+async function show(seed: number): Promise<void> {
+	const settings = { ...settingsOf(chosen), isTraced: true };
+	const cut = values.cut === undefined ? {} : { cutAt: Number(values.cut) };
+	say((await play(codesOf(chosen), seed, { ...settings, ...cut })).trace.join('\n'));
 }
 
-/** Plays the history of each fault, with the fault and without it. */
-async function findFaults(): Promise<number> {
-	let missed = 0;
-	for (const name of Object.keys(FAULTS)) {
-		const history = historyOf(name);
-		const found = await violationsOf(history, await faultyAction(name));
-		const isFound = found.length > 0 && (await violationsOf(history)).length === 0;
-		if (!isFound) missed += 1;
-		say(`${name}: ${isFound ? found[0]!.hole : 'NOT FOUND'}`);
-	}
-	return missed === 0 ? 0 : 1;
+/** Plays histories, and prints what breaks, with the seed of the shortest one. Returns true if it is promised. */
+async function tryAll(name: string, rule?: Rule): Promise<boolean> {
+	const range = { first: Number(values.seed), histories: Number(values.histories) };
+	const settings = settingsOf(rule);
+	const { counts, found } = await search(codesOf(rule), { ...range, isCut: values.cuts }, settings);
+	say(`${name} ${JSON.stringify(counts)}`);
+	for (const [what, { count, seed, cutAt }] of found)
+		if (!rule || isPromised(what) || settings.processes > 1)
+			say(`  ${what}: ${count} [${seed}${cutAt === undefined ? '' : ` --cut ${cutAt}`}]`);
+	return [...found.keys()].some(isPromised);
 }
 
-async function main(): Promise<number> {
-	if (values.help) {
-		say(USAGE);
-		return 0;
-	}
-	if (values.faults) return await findFaults();
-	const histories = Number(values.histories);
-	const first = Number(values.seed);
-	const action = values.fault === undefined ? undefined : await faultyAction(values.fault);
-	const found = new Map<string, { first: Found; times: number }>();
-	const began = performance.now();
-	let tried = histories;
-	for await (const one of search(first, histories, { look, action })) {
-		for (const hole of new Set(one.violations.map(({ hole }) => hole))) {
-			const known = found.get(hole) ?? { first: one, times: 0 };
-			found.set(hole, { ...known, times: known.times + 1 });
-		}
-		tried = one.seed - first + 1;
-		if (!values.all) break;
-		tried = histories;
-	}
-	const seconds = (performance.now() - began) / 1_000;
-	const { user, system } = process.cpuUsage();
-	const busy = (user + system) / 1_000_000;
-	say(
-		`${tried} histories from seed ${first}: ${seconds.toFixed(1)} s, ${busy.toFixed(1)} s of processor time`,
-	);
-	say([...counts].map(([name, count]) => `${count} ${name}`).join(', '));
-	for (const [hole, { first: one, times }] of [...found].sort()) {
-		say(`\n${hole}: in ${times} of ${tried}, first with seed ${one.seed}, shortened:`);
-		const shortest = await shrink(one.history, hole, action);
-		const { checks } = await play(shortest, action);
-		for (const line of checks.lines) say(`  ${line}`);
-		say(`  ${JSON.stringify(shortest)}`);
-	}
-	if (found.size === 0) say('No violation.');
-	return found.size === 0 ? 0 : 1;
-}
-
-process.exitCode = await main();
+if (values.help) say(USAGE);
+else if (values.show !== undefined) await show(Number(values.show));
+else if (values.table) for (const [name, rule] of rules) await tryAll(name, rule);
+else process.exitCode = (await tryAll(`from seed ${values.seed}`, chosen)) ? 1 : 0;

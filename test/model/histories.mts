@@ -1,77 +1,63 @@
-import type { History } from './history.mts';
+import type { Code } from './code.mts';
+import { startAny } from './executions.mts';
+import { checkLedger } from './promises.mts';
+import { checkQuiet } from './quiet.mts';
+import { fulfil } from './service.mts';
+import { step } from './steps.mts';
+import { World, type Settings } from './world.mts';
 
-/** Histories found by the model, shortened. */
-export const HISTORIES: Record<string, History> = {
-	'n8n is killed after the node has finished, and counts its runs on': {
-		world: { nodes: [{ naming: 'anew' }], promisedHours: 24 },
-		commands: [{ do: 'start', crash: { at: 6 } }, { do: 'retry' }],
-	},
-	'an unkeyed request, and n8n is killed after the node has finished': {
-		world: { nodes: [{ kind: 'request' }], promisedHours: 24 },
-		commands: [{ do: 'start', crash: { at: 6 } }, { do: 'retry' }],
-	},
-	'an unkeyed request whose row has moved when the crashed execution is retried': {
-		world: { nodes: [{ kind: 'request', continueOnFail: true }], shifts: true },
-		commands: [{ do: 'start', rows: [{ bad: true }, {}], crash: { at: 3 } }, { do: 'retry' }],
-	},
-	'Maximum Transfers after a crash': {
-		world: { nodes: [{ continueOnFail: true, maximumTransfers: 1 }], promisedHours: 24 },
-		commands: [
-			{
-				do: 'together',
-				runs: [
-					{ do: 'start', rows: [{}, { row: 1 }, { row: 2 }], crash: { at: 5 } },
-					{ do: 'start', rows: [{}, { row: 1 }] },
-				],
-			},
-			{ do: 'together', runs: [{ do: 'retry' }, { do: 'start' }] },
-		],
-	},
-	'an entry with a rejection is retried after another retry has paid the item': {
-		world: { promisedHours: 24 },
-		commands: [
-			{ do: 'start', faults: [{ kind: '404' }] },
-			{ do: 'retry', faults: [{ kind: '404' }] },
-			{ do: 'retry', of: 1 },
-			{ do: 'retry', noCredential: true },
-		],
-	},
-	"an agent's equal payment is rejected, and its retry spells the references differently": {
-		world: { nodes: [{ attempts: 1 }], agent: true, promisedHours: 24 },
-		commands: [
-			{
-				do: 'start',
-				rows: [{ reference: 1 }, { reference: 2 }],
-				faults: [{ at: 1, kind: '404' }],
-				agentFails: true,
-			},
-			{ do: 'edit', change: { referenceVersion: 5 } },
-			{ do: 'retry', saved: true },
-		],
-	},
-	'the API key is changed between a crash and the retry': {
-		world: { promisedHours: 24 },
-		commands: [
-			{ do: 'start', crash: { at: 3, after: true } },
-			{ do: 'credential', target: 2 },
-			{ do: 'retry' },
-		],
-	},
-	'Maximum Total in a retry of an older entry, after another retry has paid an item': {
-		world: { nodes: [{ maximumTotal: 100 }], promisedHours: 24 },
-		commands: [
-			{
-				do: 'start',
-				rows: [{ amount: 40 }, { row: 1, amount: 40 }, { row: 2, amount: 20 }],
-				faults: [{ at: 1, times: 2, kind: '404' }],
-			},
-			{ do: 'retry', faults: [{ at: 1, kind: '404' }] },
-			{ do: 'edit', change: { amountPlus: 30, only: 2 } },
-			{ do: 'retry', of: 1, saved: true },
-		],
-	},
-	'an unkeyed request behind the MCP Server Trigger, twice': {
-		world: { nodes: [{ kind: 'request' }], agent: true, promisedHours: 24 },
-		commands: [{ do: 'mcp' }, { do: 'mcp' }],
-	},
-};
+/** Lets the node go on until it waits for a call. */
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+/** Plays the history of a seed. */
+export async function play(codes: Code[], seed: number, settings: Settings = {}): Promise<World> {
+	const world = new World(seed, codes, settings);
+	const { options, executions, is } = world;
+	for (let left = 2 + world.below(7); left > 0 || world.calls.length > 0; await settled()) {
+		const running = executions.filter(({ status }) => status === 'running').length;
+		if (running > 0 && world.calls.length === 0) world.error ??= new Error('It waits for nothing');
+		if (world.error) break;
+		if (left > 0 && (running === 0 || (running < options.runningAtOnce && is(0.08)))) {
+			left--;
+			startAny(world);
+		} else step(world);
+	}
+	if (world.error) throw new Error(`Seed ${seed} cannot be played`, { cause: world.error });
+	for (const request of world.late.splice(0)) fulfil(world, request, 'done');
+	checkLedger(world);
+	if (![...world.violations].some(isPromised) && options.processes === 1) await checkQuiet(world);
+	return world;
+}
+
+/** True if the violation breaks what is promised. */
+export const isPromised = (violation: string) => !violation.startsWith('apart');
+
+/** Violation in several histories, with the shortest one: its seed, and the step of the kill. */
+type Found = { count: number; lines: number; seed: number; cutAt: number | undefined };
+
+/** Histories, with random kills or with one at each of their steps. */
+type Range = { first: number; histories: number; isCut?: boolean };
+
+/** Plays many histories. */
+export async function search(codes: Code[], range: Range, settings: Settings = {}) {
+	const { first, histories, isCut = false } = range;
+	const counts: Record<string, number> = {};
+	const found = new Map<string, Found>();
+	const one = async (seed: number, cutAt?: number) => {
+		const world = await play(codes, seed, cutAt === undefined ? settings : { ...settings, cutAt });
+		const { lines, steps, violations } = world;
+		for (const [name, count] of Object.entries({ ...world.counts, steps }))
+			counts[name] = (counts[name] ?? 0) + count;
+		for (const what of violations) {
+			const before = found.get(what);
+			const shortest = before && before.lines <= lines ? before : { lines, seed, cutAt };
+			found.set(what, { ...shortest, count: (before?.count ?? 0) + 1 });
+		}
+		return steps;
+	};
+	for (let seed = first; seed < first + histories; seed++) {
+		const steps = await one(seed, isCut ? -1 : undefined);
+		for (let cutAt = 0; isCut && cutAt < steps; cutAt++) await one(seed, cutAt);
+	}
+	return { counts, found: new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1))) };
+}

@@ -1,230 +1,201 @@
-import { PARTS } from '../../nodes/CardTreasury/batch/batch.ts';
-import * as ACTION from '../../nodes/CardTreasury/n8n/run.ts';
-import { Notes } from '../harness/notes.mts';
-import { Checks } from './checks.mts';
-import { crash, Execution, run, runNode, type Action, type Plan } from './engine.mts';
-import type { ExecutionData } from './fakeN8n.mts';
-import type { Command, Row, Run, Setup, WorldSettings } from './history.mts';
-import { Incidents, Process } from './incidents.mts';
-import { Ledger, TARGETS } from './ledger.mts';
-import type { Item } from './parameters.mts';
-import { VirtualTime } from './virtualTime.mts';
+import type { Journal } from '../../nodes/CardTreasury/run/batch.ts';
+import type { Outcome } from '../../nodes/shared/problem.ts';
+import type { Code } from './code.mts';
 
-type Job = (incidents: Incidents) => Promise<void>;
+export interface Settings {
+	/** Processes of n8n, which overwrite each other's notes. */
+	processes?: number;
+	isEvicting?: boolean;
+	hasOneJournal?: boolean;
+	/** Step at which n8n is killed, instead of random ones. None if negative. */
+	cutAt?: number;
+	/** Factor of the payments in a run. */
+	scale?: number;
+	isTraced?: boolean;
+}
 
-/** n8n, the service and their users. Carries out one command at a time. */
+/** Payment of a run. */
+export interface Item {
+	id: number;
+	/** Origin of the reference: the user's data, or the workflow, which makes it anew. */
+	origin: 'data' | 'anew';
+	made: 'data' | 'anew' | 'edited';
+	reference: string;
+	/** Account, wallet, recipient, token and amount. */
+	values: string;
+}
+
+/** Runs of the node that have ended, and its journals. */
+type Progress = { round: number; journals: Record<number, Journal> };
+
+/** Execution as it starts, or starts again from another one. */
+export interface Start extends Progress {
+	/** First execution of its retries. */
+	root: number;
+	startedAt: number;
+	/** Items of each run of the node. */
+	rounds: Item[][];
+	from?: Execution;
+	/** True if n8n has stored what the nodes before gave. */
+	isStored: boolean;
+	/** True if it was retried while it ran. */
+	isZombie?: boolean;
+}
+
+export interface Execution extends Start {
+	id: number | string;
+	status: 'running' | 'success' | 'failed' | 'canceled' | 'crashed';
+	process: number;
+	continueOnFail: boolean;
+	/** Attempts of the node (Retry On Fail). */
+	tries: number;
+	began: Progress;
+	saves: boolean;
+	/** Progress that n8n has saved. */
+	saved?: Progress;
+	isStopped?: boolean;
+	hasFailed?: boolean;
+	/** True if its retry has ended well. */
+	isDone?: boolean;
+	/** Keys of the payments that are recorded and not settled. */
+	held: Set<string>;
+}
+
+/** Payment as it is sent. The `key` stands for its reference and host. */
+export type Sent = { key: string; host: string; item: Item };
+
+/** Request, numbered. Its `entry` is the execution and the item that it pays. */
+export type Request = Sent & { execution: Execution; entry: string; at: number; end?: Outcome };
+
+export type Reply = { outcome: Outcome; request?: Request };
+
+/** What the node has shown of an item, with the numbers of requests before its run and its end. */
+export type Told = Sent & { execution: Execution; began: number; ended: number } & {
+	outcome: Outcome | 'not_reached';
+	/** Reason of a refusal. */
+	why: string;
+	isProblem: boolean;
+};
+
+/** Call of the node that waits: a change of notes, a request, or a turn in the rate. */
+export interface Call {
+	execution: Execution;
+	resolve(value?: unknown): void;
+	reject(error: Error): void;
+	names?: string[];
+	isRecord?: boolean;
+	/** Notes that the process has read, and will write back. */
+	read?: string[];
+	sent?: Sent;
+	reply?: Reply;
+}
+
+/** Seeded chance (mulberry32). */
+function chanceOf(seed: number): () => number {
+	return () => {
+		seed = (seed + 0x6d2b79f5) | 0;
+		let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+	};
+}
+
+/** State of n8n, the service and the history. */
 export class World {
-	readonly time = new VirtualTime();
-	readonly ledger: Ledger;
-	readonly notes: Notes;
-	readonly checks: Checks;
-	readonly executions: Execution[] = [];
-	/** n8n processes, each with the state that the node keeps for it. */
-	private processes: Array<{ process: Process; state: ACTION.ProcessState }>;
-	private workflow: Setup[];
-	/** Target of the credential as it is saved now. */
-	target = TARGETS[0]!;
-	private made = 0;
-	private calls = 0;
+	readonly random;
+	readonly chooseKill;
+	readonly options;
+	readonly settings;
+	/** Notes of the node in n8n's database, oldest first. */
+	notes: string[] = [];
+	isEvicted = false;
+	host = 'A';
+	executions: Execution[] = [];
+	calls: Call[] = [];
+	steps = 0;
+	serial = 1;
+	requests: Request[] = [];
+	late: Request[] = [];
+	served = new Map<string, Outcome>();
+	/** What was executed, and after how much was told. */
+	ledger: Array<Request & { after: number }> = [];
+	told: Told[] = [];
+	/** Keys of the payments with uncertain notes: the database failed, or n8n was killed. */
+	taint = new Set<string>();
+	violations = new Set<string>();
+	trace: string[] = [];
+	lines = 0;
+	counts: Record<string, number> = { histories: 1, kills: 0 };
+	error: unknown;
+	private readonly meanings = new Map<string, { key: string; label: string; isOpen: boolean }>();
 
-	constructor(
-		readonly settings: WorldSettings,
-		readonly action: Action = ACTION,
-	) {
-		const { nodes, bound } = settings;
-		this.processes = Array.from({ length: settings.twoProcesses ? 2 : 1 }, () => this.newProcess());
-		this.workflow = nodes?.length ? nodes : [{}];
-		this.notes = new Notes(bound);
-		const now = () => this.time.date();
-		this.ledger = new Ledger(settings, now, (entry) => this.checks.executes(entry));
-		this.checks = new Checks(settings, this.ledger, this.notes, now);
-	}
-
-	private newProcess() {
-		const process = new Process();
-		const { partSize: size = PARTS.size, partsInFlight: unsettled = PARTS.unsettled } =
-			this.settings;
-		const clock = this.time.clockOf(process);
-		return { process, state: this.action.createProcessState(clock, { size, unsettled }) };
-	}
-
-	stateOf(process: Process): ACTION.ProcessState {
-		return this.processes.find((one) => one.process === process)!.state;
-	}
-
-	/** Returns a name for the next run of an upstream node. */
-	makeAnew = (): string => String(++this.made);
-
-	async carryOut(command: Command): Promise<void> {
-		this.time.pass(1_000);
-		this.checks.log(JSON.stringify(command));
-		switch (command.do) {
-			case 'start':
-			case 'retry':
-			case 'mcp':
-				return await this.during([command]);
-			case 'together':
-				return await this.during(command.runs);
-			case 'edit':
-				return this.edit(command);
-			case 'credential':
-				return this.setTarget(command.target ?? 0);
-			case 'wait':
-				this.time.pass((command.minutes ?? 60) * 60_000);
-				return this.ledger.catchUp();
-			case 'restart':
-				return this.restart();
-		}
-	}
-
-	private jobOf(command: Run): Job | undefined {
-		switch (command.do) {
-			case 'start':
-				return this.start(command);
-			case 'retry':
-				return this.retry(command);
-			case 'mcp':
-				return this.callByMcp(command);
-		}
-	}
-
-	/** Start of another execution. No two begin in the same millisecond. */
-	private startedAt(): number {
-		return this.time.date() + this.executions.length;
-	}
-
-	private start(command: Extract<Run, { do: 'start' }>): Job | undefined {
-		const { again, step = false } = command;
-		const first = again === undefined ? undefined : this.executions.at(-1 - again);
-		const plan = first?.plan ?? this.planOf(command);
-		const data = newData(this.startedAt(), {
-			...(this.settings.isCalled && !step && { source: 'integrated' as const }),
-			// The editor has the data of the upstream nodes.
-			...(step && first && { made: first.root.data.made }),
-		});
-		const called = this.settings.isCalled ? 'integrated' : 'trigger';
-		const one = step ? { ...plan, steps: plan.steps.slice(-1) } : plan;
-		const execution = this.add(data, one, this.workflow, step ? 'manual' : called);
-		return async (incidents) => await run(this, execution, command, incidents);
-	}
-
-	private retry(command: Extract<Run, { do: 'retry' }>): Job | undefined {
-		const offered = this.executions.filter(({ isRetriable }) => isRetriable).reverse();
-		const parent = offered[(command.of ?? 0) % Math.max(1, offered.length)];
-		if (parent === undefined) return undefined;
-		const data = JSON.parse(parent.stored) as ExecutionData;
-		// n8n has lost the start, and sets another one.
-		if (data.establishedAt === 0)
-			Object.assign(data, { establishedAt: this.startedAt(), source: 'retry' });
-		const workflow = command.saved ? this.workflow : parent.workflow;
-		const execution = this.add(data, parent.plan, workflow, 'retry', parent);
-		return async (incidents) => await run(this, execution, command, incidents);
-	}
-
-	/** Calls a tool behind the MCP Server Trigger, without an execution. Nothing is stored between calls. */
-	private callByMcp({ row = {} }: Extract<Run, { do: 'mcp' }>): Job | undefined {
-		if (!this.settings.agent) return undefined;
-		const plan: Plan = { steps: [], isAgent: true, atOnce: false };
-		const data = newData(0, { made: this.makeAnew() });
-		const execution = new Execution(`mcp-${++this.calls}`, data, plan, this.workflow, 'trigger');
-		const step = { node: row.tool ?? 0, items: [itemOf(row, 0, 'call')] };
-		return async (incidents) => void (await runNode(this, execution, step, incidents));
-	}
-
-	private planOf(command: Extract<Run, { do: 'start' }>): Plan {
-		const { rows = [{}], rounds = 1, atOnce = false } = command;
-		const isAgent = this.settings.agent === true;
-		if (isAgent) {
-			const steps = rows.map((row, at) => ({
-				node: row.tool ?? 0,
-				items: [itemOf(row, 0, String(at))],
-				after: row.after,
-			}));
-			return { steps, isAgent, atOnce };
-		}
-		const steps = Array.from({ length: rounds }, (_, round) => ({
-			node: 0,
-			items: rows.map((row, index) =>
-				itemOf({ ...row, row: (row.row ?? 0) + 4 * round }, index, `${round}.${index}`),
-			),
-		}));
-		const [first] = steps;
-		return {
-			steps: this.workflow.length > 1 ? [...steps, { ...first!, node: 1 }] : steps,
-			isAgent,
-			atOnce,
+	constructor(seed: number, codes: Code[], settings: Settings) {
+		this.settings = settings;
+		const { scale = 1, isEvicting = false, processes = 1 } = settings;
+		this.random = chanceOf(seed);
+		this.chooseKill = chanceOf(seed + 77);
+		const { pick, is } = this;
+		this.options = {
+			processes,
+			code: pick(codes),
+			notesKept: isEvicting ? 6 + this.below(16) : Infinity,
+			runningAtOnce: pick([1, 3]),
+			items: scale * pick([1, 2, 3, 5, 7]),
+			references: scale * pick([7, 8, 12]),
+			origin: pick(['data', 'data', 'mix', 'anew', 'anew'] as const),
+			killed: pick([0, 0.01, 0.03, 0.06]) / scale,
+			stopped: 0.005 / scale,
+			databaseFails: is(0.3) ? 0.06 : 0,
+			hasKeys: is(0.5),
+			isEdited: is(0.5),
+			hasZombies: is(0.1),
+			isShifted: is(0.2),
+			hasEqualStarts: is(0.1),
 		};
 	}
 
-	private edit({ node = 0, change }: Extract<Command, { do: 'edit' }>): void {
-		this.workflow = this.workflow.map((setup, index) => {
-			if (index !== node % this.workflow.length) return setup;
-			const entries = Object.entries({ ...setup, ...change });
-			return Object.fromEntries(entries.filter(([, value]) => value !== null)) as Setup;
-		});
+	readonly below = (count: number) => Math.floor(this.random() * count);
+	readonly pick = <Value,>(list: readonly Value[]) => list[this.below(list.length)]!;
+	readonly is = (share: number) => this.random() < share;
+
+	log(line: () => string): void {
+		this.lines++;
+		if (this.settings.isTraced) this.trace.push(line());
 	}
 
-	private setTarget(target: number): void {
-		this.target = TARGETS[target % TARGETS.length]!;
+	/** @param apart reason why it is not promised */
+	violated(what: string, key: string, apart = ''): void {
+		if (this.options.processes > 1) apart ||= 'two processes';
+		if (this.isEvicted && !what.startsWith('3')) apart ||= 'evicted';
+		const violation = apart ? `apart, ${apart}: ${what}` : what;
+		this.violations.add(violation);
+		this.log(() => `!! ${violation}: ${this.show([key])}`);
 	}
 
-	/** Ends all processes and starts others. */
-	private restart(): void {
-		for (const { process } of this.processes) process.kill();
-		this.processes = this.processes.map(() => this.newProcess());
-	}
-
-	private add(
-		data: ExecutionData,
-		plan: Plan,
-		workflow: Setup[],
-		mode: Execution['mode'],
-		parent?: Execution,
-	) {
-		const execution = new Execution(String(++this.calls), data, plan, workflow, mode, parent);
-		this.executions.push(execution);
-		this.checks.log(`#${execution.id} ${parent ? `retries #${parent.id}` : mode}`);
-		return execution;
-	}
-
-	/** Carries out runs until they end, or until their process is killed with all of its runs. */
-	private async during(runs: Run[]): Promise<void> {
-		const jobs = runs.flatMap((command) => {
-			const job = this.jobOf(command);
-			const { process } = this.processes[(command.process ?? 0) % this.processes.length]!;
-			const edit = (target: number) => this.setTarget(target);
-			return job ? [{ job, incidents: new Incidents(command, process, this.time, edit) }] : [];
-		});
-		const work = jobs.map(
-			async ({ job, incidents }) =>
-				await Promise.race([job(incidents), incidents.process.died.then(() => {})]),
-		);
-		await this.time.until(Promise.all(work));
-		for (const { incidents } of jobs) if (incidents.defect !== undefined) throw incidents.defect;
-		for (const [at, { process }] of this.processes.entries()) {
-			if (process.alive) continue;
-			for (const execution of this.executions) {
-				if (execution.status === 'running' && execution.process === process) crash(execution);
-			}
-			this.checks.crashed(process);
-			this.processes[at] = this.newProcess();
+	/** Key of a payment, which is the name of its note `ref`. */
+	keyOf({ reference, values }: Item, host: string): string {
+		const names = this.options.code.namesOf({ reference, fingerprint: values }, host);
+		for (const [kind, name] of Object.entries(names)) {
+			const label = `${kind} ${host} ${reference}${kind === 'paid' ? ` ${values}` : ''}`;
+			this.meanings.set(name, { key: names.ref, label, isOpen: kind === 'open' });
 		}
+		return names.ref;
+	}
+	/** Keys of the payments with these notes. */
+	keysOf(notes: string[], isOpen = false): string[] {
+		const meanings = notes.flatMap((note) => this.meanings.get(note) ?? []);
+		return meanings.filter((each) => each.isOpen || !isOpen).map(({ key }) => key);
+	}
+	show(notes: Iterable<string>): string {
+		return [...notes].map((note) => this.meanings.get(note)?.label ?? 'run').join('; ');
+	}
+
+	/** Changes notes as n8n does. Returns those that were there. */
+	write(notes: string[], names: string[], isRecord = false): Set<string> {
+		const there = new Set(names.filter((name) => notes.includes(name)));
+		if (isRecord) notes.push(...names.filter((name) => !there.has(name)));
+		else for (const name of there) notes.splice(notes.indexOf(name), 1);
+		for (; notes.length > this.options.notesKept; this.isEvicted = true) notes.shift();
+		return there;
 	}
 }
-
-const newData = (establishedAt: number, more: Partial<ExecutionData>): ExecutionData => ({
-	contexts: {},
-	establishedAt,
-	counts: {},
-	step: 0,
-	broken: false,
-	...more,
-});
-
-const itemOf = (row: Row, index: number, name: string): Item => ({
-	...row,
-	name,
-	index,
-	row: row.row ?? 0,
-	amount: row.amount ?? 1,
-});

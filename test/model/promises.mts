@@ -1,0 +1,79 @@
+import lodash from 'lodash';
+
+import type { Execution, Request, Told, World } from './world.mts';
+
+export const isAccepted = (outcome: string) =>
+	['done', 'pending', 'already_sent'].includes(outcome);
+const isNegative = (outcome: string) => outcome === 'not_sent' || outcome === 'rejected';
+export const isUncertain = ({ end }: Request) => end === 'unknown' || end === 'failed';
+
+const isSame = (told: Told, { key, item }: Request) =>
+	key === told.key && item.values === told.item.values;
+
+/** True unless another run sent it after this run: that makes nothing wrong that this one has told. */
+const isBefore = ({ execution, began, ended }: Told, request: Request) =>
+	request.at < began || (request.execution === execution && request.at < ended);
+
+/** Compares what a run has told with what was executed. */
+export function checkTruth(world: World, all: Told[]): void {
+	for (const told of all) {
+		const { execution, key, item, outcome, why } = told;
+		const payment = `${world.show([key])} ${item.values}`;
+		world.log(() => `   told #${execution.id} ${payment}: ${outcome} ${why}`);
+		const executed = world.ledger.filter((request) => isSame(told, request));
+		if (isAccepted(outcome) && executed.length === 0)
+			world.violated('3 shown as accepted, not executed', key);
+		if (isNegative(outcome) && executed.some((request) => isBefore(told, request)))
+			world.violated(`4 told ${outcome}, executed`, key);
+	}
+}
+
+/** Checks what a run has told, and keeps it. */
+export function checkTold(world: World, all: Told[]): void {
+	const { counts, options, requests, taint } = world;
+	checkTruth(world, all);
+	for (const told of all) {
+		const { execution, key, outcome, why, isProblem } = told;
+		const isOpen = (request: Request) => request.key === key && isUncertain(request);
+		const mayBeOpen = options.runningAtOnce > 1 || taint.has(key) || requests.some(isOpen);
+		if (why === 'open' && !mayBeOpen) world.violated('6 told open, nothing is open', key);
+		if (why === 'changed' && execution.from === undefined && execution.tries === 1)
+			world.violated('6 told changed, not in a retry', key);
+		if (outcome === 'failed' && !isProblem) world.violated('6 FAILED, and not a failed item', key);
+		const name = `told ${outcome}${why && `, ${why}`}`;
+		counts[name] = (counts[name] ?? 0) + 1;
+		world.told.push(told);
+	}
+}
+
+/** Looks for payments that were executed twice, or after they were told not to be. */
+export function checkLedger(world: World): void {
+	for (const [key, same] of Object.entries(lodash.groupBy(world.ledger, 'key')))
+		if (same.length > 1) world.violated('1 reference executed twice', key);
+	for (const same of Object.values(lodash.groupBy(world.ledger, 'entry')))
+		if (same.some(({ key }) => key !== same[0]!.key)) checkEntry(world, same);
+	for (const [at, told] of world.told.entries()) {
+		const isLate = (request: World['ledger'][number]) =>
+			isSame(told, request) && isBefore(told, request) && request.after > at;
+		if (isNegative(told.outcome) && world.ledger.some(isLate))
+			world.violated(`4 told ${told.outcome}, executed late`, told.key);
+	}
+}
+
+/** Judges an item that was paid under several references or at several hosts. */
+function checkEntry(world: World, same: Request[]): void {
+	const [{ key, host, execution }] = same as [Request];
+	const all = new Set([...world.executions, ...same.map((each) => each.execution)]);
+	const family = [...all].filter(({ root }) => root === execution.root);
+	const isElsewhere = same.some((each) => each.host !== host);
+	const isEdited = isElsewhere || same.some(({ item }) => item.made === 'edited');
+	const hasTwin = (one: Execution) =>
+		family.some((other) => one !== other && one.from && one.from === other.from);
+	const isLost = family.some((one) => one.status === 'crashed' || hasTwin(one));
+	let apart = '';
+	if (world.options.origin === 'mix') apart = 'references partly made anew';
+	else if (family.some(({ isZombie }) => isZombie)) apart = 'retried while it ran';
+	else if (isEdited && isLost) apart = 'edited after a kill or another retry';
+	const how = isEdited ? 'references edited' : 'references made anew';
+	world.violated(`2 row paid again, ${isElsewhere ? 'at another target' : how}`, key, apart);
+}
