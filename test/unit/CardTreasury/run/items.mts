@@ -50,12 +50,8 @@ export function prepared(all: object[], common: Common = commonOf()): Item[] {
 
 export const executionOf = (more: Partial<Execution> = {}): Execution => ({
 	node: {
-		id: 'node-1',
-		name: 'Card Treasury',
-		type: 'cardTreasury',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
+		...{ id: 'node-1', name: 'Card Treasury', type: 'cardTreasury', typeVersion: 1 },
+		...{ position: [0, 0], parameters: {} },
 	},
 	continueOnFail: false,
 	isTool: false,

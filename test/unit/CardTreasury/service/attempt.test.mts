@@ -7,7 +7,8 @@ const reply = (
 	body: string | Buffer = '{"code":"X","message":"said"}',
 	headers: Record<string, string> = JSON_TYPE,
 ): Attempt => ({ status, headers, body: Buffer.from(body) });
-const html = (status: number) => reply(status, PAGE, { 'content-type': 'text/html' });
+const page = (status: number) => reply(status, PAGE, { 'content-type': 'text/html' });
+const LATIN = Buffer.from([0x6d, 0xfc]);
 const of = (attempt: Attempt, more: Partial<Parameters<typeof readAttempt>[1]> = {}) => {
 	const read = readAttempt(attempt, { effect: 'payment', ...more });
 	if (!('problem' in read)) return { again: 'done', ...read };
@@ -15,60 +16,45 @@ const of = (attempt: Attempt, more: Partial<Parameters<typeof readAttempt>[1]> =
 	return { again: read.again, message, fix, outcome, facts };
 };
 
-/** A gateway may reply with 408, 409 and 425 after passing a request on. No redirect is followed. */
-it.each<[again: string, outcome: string, attempts: Attempt[]]>([
-	[
-		'never',
-		'rejected',
-		[400, 401, 402, 403, 404, 405, 410, 412, 418, 422, 451, 499].map((status) => reply(status)),
-	],
-	['never', 'unknown', [408, 409, 425].map((status) => reply(status))],
-	['limited', 'rejected', [reply(429), html(429), reply(429, '')]],
-	[
-		'later',
-		'unknown',
-		[500, 501, 502, 503, 504, 520, 599].flatMap((status) => [reply(status), html(status)]),
-	],
-	['never', 'unknown', [300, 301, 303, 304, 307, 308].map((status) => reply(status))],
-	['never', 'unknown', [reply(302), reply(302, '{"code":"OTHER"}'), reply(302, '')]],
+/** E.g. `400 404page ECONNRESET`: a reply of the service, a web page, no reply. */
+const attempts = (text: string) =>
+	text.split(' ').map((word): Attempt => {
+		const [status = 0] = (/^\d+/.exec(word) ?? []).map(Number);
+		return status === 0 ? { code: word } : word.endsWith('page') ? page(status) : reply(status);
+	});
+
+it.each([
+	['400 401 402 403 404 405 410 412 418 422 451 499', 'never', 'rejected'],
+	// A gateway may reply so after passing a request on.
+	['408 409 425', 'never', 'unknown'],
+	['429 429page', 'limited', 'rejected'],
+	['500 501 502 503 504 520 599 500page 503page', 'later', 'unknown'],
+	// No redirect is followed.
+	['300 301 302 303 304 307 308', 'never', 'unknown'],
 	// Only as the reply of the service a page would be a result.
-	[
-		'never',
-		'unknown',
-		[html(200), html(201), html(302), reply(200, PAGE, {}), reply(200, '  <HTML>')],
-	],
-	['never', 'rejected', [html(400), html(401), html(403), html(404)]],
-	['never', 'unknown', [reply(100), reply(600), reply(700)]],
-	['later', 'not_sent', ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].map((code) => ({ code }))],
-	[
-		'never',
-		'not_sent',
-		[
-			'CERT_HAS_EXPIRED',
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'SELF_SIGNED_CERT_IN_CHAIN',
-			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			'ERR_INVALID_URL',
-			'ERR_INVALID_CHAR',
-			'ERR_UNESCAPED_CHARACTERS',
-			'SSRF_BLOCKED',
-			'NO_CREDENTIAL',
-		].map((code) => ({ code })),
-	],
+	['200page 201page 302page', 'never', 'unknown'],
+	['400page 401page 403page 404page', 'never', 'rejected'],
+	['100 600 700', 'never', 'unknown'],
+	['ECONNREFUSED ENOTFOUND EAI_AGAIN', 'later', 'not_sent'],
+	['CERT_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID', 'never', 'not_sent'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN', 'never', 'not_sent'],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'never', 'not_sent'],
+	['ERR_INVALID_URL ERR_UNESCAPED_CHARACTERS SSRF_BLOCKED NO_CREDENTIAL', 'never', 'not_sent'],
 	// These may end a connection that has carried the request.
-	[
-		'later',
-		'unknown',
-		[
-			...['ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'],
-			...['ERR_CANCELED', 'ERR_BAD_RESPONSE', 'HPE_INVALID_CONSTANT', 'NO_ANSWER', 'ECONNREFUSEDX'],
-		].map((code) => ({ code })),
-	],
-])('an attempt is repeated %s, and its outcome is %s', (again, outcome, attempts) => {
-	for (const attempt of attempts)
+	['ECONNRESET EHOSTUNREACH ENETUNREACH EPIPE ETIMEDOUT ECONNABORTED', 'later', 'unknown'],
+	['ERR_CANCELED ERR_BAD_RESPONSE HPE_INVALID_CONSTANT NO_ANSWER', 'later', 'unknown'],
+])('after %s the attempt is repeated %s, and its outcome is %s', (text, again, outcome) => {
+	for (const attempt of attempts(text))
 		expect({ attempt, ...of(attempt) }).toMatchObject({ attempt, again, outcome });
+});
+
+it.each([
+	[200, PAGE, ''],
+	[200, '  <HTML>', ''],
+	[302, '', 'text/plain'],
+	[302, '{"code":"OTHER"}', 'application/json'],
+])('%d with the body %j of type "%s" is no result', (status, body, type) => {
+	expect(of(reply(status, body, { 'content-type': type }))).toMatchObject({ outcome: 'unknown' });
 });
 
 it.each([
@@ -82,49 +68,27 @@ it.each([
 });
 
 describe('reply', () => {
-	it.each<[body: string | Buffer, headers: Record<string, string>, json: unknown, text: string]>([
-		['{"a":1}', JSON_TYPE, { a: 1 }, '{"a":1}'],
-		[' [1] \n', {}, [1], '[1]'],
-		['', {}, undefined, ''],
-		['null', JSON_TYPE, null, 'null'],
-		['plain', { 'content-type': 'Text/Plain' }, undefined, 'plain'],
-		['{"half', JSON_TYPE, undefined, '{"half'],
-		[
-			Buffer.from([0x6d, 0xfc]),
-			{ 'content-type': 'text/plain; charset=windows-1252' },
-			undefined,
-			'mü',
-		],
-		[
-			Buffer.from([0x6d, 0xfc]),
-			{ 'content-type': 'text/plain; charset="iso-8859-1"' },
-			undefined,
-			'mü',
-		],
-		['ü', { 'content-type': 'text/plain; charset=nonsense' }, undefined, 'ü'],
-		['\ufeff{"a":1}', JSON_TYPE, { a: 1 }, '{"a":1}'],
-	])('%j with %j is read', (body, headers, json, text) => {
-		const own = { ...headers, 'x-trace-id': 't-1' };
-		expect(of(reply(200, body, own))).toMatchObject({
-			json,
-			text,
-			traceId: 't-1',
-			isPending: false,
-		});
+	it.each<[body: string | Buffer, type: string, json: unknown, text: string]>([
+		['{"a":1}', 'application/json', { a: 1 }, '{"a":1}'],
+		[' [1] \n', '', [1], '[1]'],
+		['', '', undefined, ''],
+		['null', 'application/json', null, 'null'],
+		['plain', 'Text/Plain', undefined, 'plain'],
+		['{"half', 'application/json', undefined, '{"half'],
+		['\ufeff{"a":1}', 'application/json', { a: 1 }, '{"a":1}'],
+		[LATIN, 'text/plain; charset=windows-1252', undefined, 'mü'],
+		[LATIN, 'text/plain; charset="iso-8859-1"', undefined, 'mü'],
+		['ü', 'text/plain; charset=nonsense', undefined, 'ü'],
+	])('%j of type "%s" is read', (body, type, json, text) => {
+		const read = of(reply(200, body, { 'content-type': type, 'x-trace-id': 't-1' }));
+		expect(read).toMatchObject({ json, text, traceId: 't-1', isPending: false });
 	});
 
 	it('a whole number beyond 2^53 keeps its digits where this Node has them', () => {
-		const hasSource = JSON.parse(
-			'1',
-			(_name, _value, given?: { source?: string }) => given?.source,
-		);
-		expect(
-			of(reply(200, '{"id":7615917337495251231,"n":-9007199254740993,"x":0.1}')),
-		).toMatchObject({
-			json:
-				hasSource === undefined
-					? { id: 7615917337495251231, x: 0.1 }
-					: { id: '7615917337495251231', n: '-9007199254740993', x: 0.1 },
+		const sourceOf = (_name: string, _value: unknown, given?: object) => given !== undefined;
+		const hasSource = JSON.parse('1', sourceOf) as boolean;
+		expect(of(reply(200, '{"id":7615917337495251231,"x":0.1}'))).toMatchObject({
+			json: { id: hasSource ? '7615917337495251231' : 7615917337495251231, x: 0.1 },
 		});
 	});
 

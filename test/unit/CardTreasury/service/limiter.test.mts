@@ -20,7 +20,14 @@ const begin = async (isStopped = running) => {
 	await limiter.turn(isStopped);
 	if (!isStopped()) starts.push(now());
 };
-const startMany = (count: number) => Array.from({ length: count }, async () => await begin());
+/** Begins requests at once, and changes something after some milliseconds. */
+async function start(count: number, ms = 0, change = () => {}): Promise<void> {
+	const all = Array.from({ length: count }, async () => await begin());
+	await jest.advanceTimersByTimeAsync(ms);
+	change();
+	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
+	await Promise.all(all);
+}
 
 const mostWithin = (ms: number) =>
 	Math.max(
@@ -28,9 +35,7 @@ const mostWithin = (ms: number) =>
 	);
 
 it('requests start evenly, and at most 15 in a second, with 14.6 a second or more', async () => {
-	const all = startMany(200);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(200);
 	expect(mostWithin(1_000)).toBe(15);
 	expect(200 / (starts.at(-1)! / 1_000)).toBeGreaterThan(14.6);
 	expect(mostWithin(60)).toBe(1);
@@ -41,9 +46,7 @@ it('timers that are late, as on a busy machine, take little of the rate', async 
 	jest
 		.spyOn(globalThis, 'setTimeout')
 		.mockImplementation(((ring: () => void, ms = 0) => set(ring, ms + 20)) as typeof setTimeout);
-	const all = startMany(200);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(200);
 	expect(200 / (starts.at(-1)! / 1_000)).toBeGreaterThan(14.2);
 	expect(mostWithin(1_000)).toBe(15);
 });
@@ -52,11 +55,7 @@ it('requests that a blocked process has delayed do not start at once', async () 
 	const { now: clock } = performance;
 	let blocked = 0;
 	jest.spyOn(performance, 'now').mockImplementation(() => clock.call(performance) + blocked);
-	const all = startMany(60);
-	await jest.advanceTimersByTimeAsync(1_000);
-	blocked = 3_000;
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(60, 1_000, () => (blocked = 3_000));
 	expect(mostWithin(1_000)).toBe(15);
 	expect(mostWithin(60)).toBe(2);
 });
@@ -79,27 +78,19 @@ it.each<[retryAfterMs: number | undefined, pause: number]>([
 	[86_400_000, 60_000],
 ])('a 429 with Retry-After of %s ms pauses all requests for %d ms', async (retryAfterMs, pause) => {
 	limiter.pause(retryAfterMs);
-	const all = startMany(2);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(2);
 	expect(Math.round(starts[0]!)).toBe(pause);
 });
 
 it('a shorter pause does not end a longer one', async () => {
 	limiter.pause(5_000);
 	limiter.pause(100);
-	const all = startMany(1);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(1);
 	expect(starts).toEqual([5_000]);
 });
 
 it('a pause also holds for requests that wait already', async () => {
-	const all = startMany(3);
-	await jest.advanceTimersByTimeAsync(10);
-	limiter.pause(5_000);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	await Promise.all(all);
+	await start(3, 10, () => limiter.pause(5_000));
 	expect(starts.map((start) => Math.round(start))).toEqual([0, 5_010, 5_077]);
 });
 
