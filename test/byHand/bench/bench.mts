@@ -1,14 +1,11 @@
 import { printMeasured, type Table } from '../measured.mts';
 import type { Tool } from '../tool.mts';
 import { authorization } from './authorization.mts';
-import { blocks } from './blocks.mts';
 import { crashes, SIGNALS } from './crashes.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
 import { memory, MEMORY_PARTS } from './memory.mts';
 import { pacing } from './pacing.mts';
-import { PART_CODES, parts } from './parts.mts';
-import { rules } from './rules.mts';
 
 /** Benchmarks by name; each part takes a few minutes. */
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
@@ -17,9 +14,6 @@ const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> =
 	pacing: [ENGINES, pacing],
 	memory: [MEMORY_PARTS, memory],
 	crashes: [SIGNALS, crashes],
-	parts: [PART_CODES, parts],
-	blocks: [['compared'], blocks],
-	rules: [['compared'], rules],
 };
 type Measure = (part: string) => Promise<Table[]>;
 
