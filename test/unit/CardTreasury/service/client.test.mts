@@ -5,14 +5,15 @@ import type { Effect, ServiceRequest } from '../../../../nodes/CardTreasury/serv
 import { Problem } from '../../../../nodes/shared/problem.ts';
 
 const POST: ServiceRequest = { method: 'POST', path: '/x', body: { a: 1 } };
-const reply = (status: number, headers = {}): Attempt => ({
-	status,
-	headers,
-	body: Buffer.from('{"code":"C"}'),
-});
-const OK = reply(200);
-const RESET: Attempt = { code: 'ECONNRESET' };
-const REFUSED: Attempt = { code: 'ECONNREFUSED' };
+/** E.g. `503@2 ECONNRESET 200`: a reply with Retry-After, no reply, a reply. */
+const attemptsIn = (text: string) =>
+	text.split(' ').map((word): Attempt => {
+		const [name = '', after] = word.split('@');
+		const headers: Record<string, string> =
+			after === undefined ? {} : { 'retry-after': after.replaceAll('_', ' ') };
+		const body = Buffer.from('{"code":"C"}');
+		return /^\d/.test(name) ? { status: Number(name), headers, body } : { code: name };
+	});
 
 interface Sent {
 	/** Starts of the attempts in milliseconds, rounded to 10. */
@@ -42,7 +43,8 @@ afterEach(() => {
 });
 
 /** Sends a request whose attempts end one after the other as given, the last one again and again. */
-async function send(attempts: Attempt[], given: Given = {}): Promise<Sent> {
+async function send(text: string, given: Given = {}): Promise<Sent> {
+	const attempts = attemptsIn(text);
 	const { effect = 'payment', key, request = POST, ms = 0, stopAt = Infinity } = given;
 	const starts: number[] = [];
 	const requests: WireRequest[] = [];
@@ -67,26 +69,26 @@ async function send(attempts: Attempt[], given: Given = {}): Promise<Sent> {
 	return { starts: starts.map((start) => Math.round(start / 10) * 10), requests, ...(await sent) };
 }
 
-it.each<[effect: Effect, attempts: Attempt[], count: number, outcome: string]>([
-	['read', [OK], 1, 'done'],
-	['read', [reply(503), RESET, OK], 3, 'done'],
-	['set', [reply(500), OK], 2, 'done'],
-	['payment', [RESET, reply(502), { code: 'ETIMEDOUT' }, REFUSED, OK], 5, 'done'],
-	['payment', [RESET], 5, 'unknown'],
-	['payment', [REFUSED], 5, 'not_sent'],
+it.each<[effect: Effect, attempts: string, count: number, outcome: string]>([
+	['read', '200', 1, 'done'],
+	['read', '503 ECONNRESET 200', 3, 'done'],
+	['set', '500 200', 2, 'done'],
+	['payment', 'ECONNRESET 502 ETIMEDOUT ECONNREFUSED 200', 5, 'done'],
+	['payment', 'ECONNRESET', 5, 'unknown'],
+	['payment', 'ECONNREFUSED', 5, 'not_sent'],
 	// One attempt that may have been executed makes all unknown.
-	['payment', [RESET, REFUSED], 5, 'unknown'],
-	['payment', [RESET, reply(400)], 2, 'unknown'],
-	['payment', [reply(400)], 1, 'rejected'],
-	['payment', [reply(409)], 1, 'unknown'],
-	['payment', [{ code: 'CERT_HAS_EXPIRED' }], 1, 'not_sent'],
-	['once', [RESET, OK], 1, 'unknown'],
-	['once', [reply(503), OK], 1, 'unknown'],
-	['once', [REFUSED, OK], 2, 'done'],
-	['once', [REFUSED, RESET, OK], 2, 'unknown'],
-	['once', [reply(429), OK], 2, 'done'],
+	['payment', 'ECONNRESET ECONNREFUSED', 5, 'unknown'],
+	['payment', 'ECONNRESET 400', 2, 'unknown'],
+	['payment', '400', 1, 'rejected'],
+	['payment', '409', 1, 'unknown'],
+	['payment', 'CERT_HAS_EXPIRED', 1, 'not_sent'],
+	['once', 'ECONNRESET 200', 1, 'unknown'],
+	['once', '503 200', 1, 'unknown'],
+	['once', 'ECONNREFUSED 200', 2, 'done'],
+	['once', 'ECONNREFUSED ECONNRESET 200', 2, 'unknown'],
+	['once', '429 200', 2, 'done'],
 ])(
-	'%s: the attempts %j are %d, and the outcome is %s',
+	'%s: after %s the attempts are %d, and the outcome is %s',
 	async (effect, attempts, count, outcome) => {
 		const sent = await send(attempts, { effect });
 		expect([sent.starts.length, sent.outcome]).toEqual([count, outcome]);
@@ -94,65 +96,65 @@ it.each<[effect: Effect, attempts: Attempt[], count: number, outcome: string]>([
 	},
 );
 
-it.each<[attempts: Attempt[], random: number, starts: number[]]>([
+it.each<[attempts: string, random: number, starts: number[]]>([
 	// Half to all of 1, 2, 4 and 8 s.
-	[[RESET], 0, [0, 500, 1_500, 3_500, 7_500]],
-	[[RESET], 1, [0, 1_000, 3_000, 7_000, 15_000]],
-	[[reply(503, { 'retry-after': '2' }), OK], 0, [0, 2_000]],
-	[[reply(503, { 'retry-after': '0' }), OK], 0, [0, 70]],
-	[[reply(503, { 'retry-after': 'soon' }), OK], 0, [0, 500]],
+	['ECONNRESET', 0, [0, 500, 1_500, 3_500, 7_500]],
+	['ECONNRESET', 1, [0, 1_000, 3_000, 7_000, 15_000]],
+	['503@2 200', 0, [0, 2_000]],
+	['503@0 200', 0, [0, 70]],
+	['503@soon 200', 0, [0, 500]],
 	// A 429 pauses all requests for a second, and does not count as an attempt.
-	[[reply(429), OK], 0, [0, 1_000]],
-	[[reply(429, { 'retry-after': '30' }), OK], 0, [0, 30_000]],
-	[[reply(429), RESET], 0, [0, 1_000, 1_500, 2_500, 4_500, 8_500]],
-])('after the attempts %j (random %d) the starts are %j', async (attempts, random, starts) => {
+	['429 200', 0, [0, 1_000]],
+	['429@30 200', 0, [0, 30_000]],
+	['429 ECONNRESET', 0, [0, 1_000, 1_500, 2_500, 4_500, 8_500]],
+])('after the attempts %s (random %d) the starts are %j', async (attempts, random, starts) => {
 	jest.mocked(Math.random).mockReturnValue(random);
 	expect((await send(attempts)).starts).toEqual(starts);
 });
 
 it('Retry-After may be a date', async () => {
 	const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5_000);
-	const { starts } = await send([reply(503, { 'retry-after': date.toUTCString() }), OK]);
+	const { starts } = await send(`503@${date.toUTCString().replaceAll(' ', '_')} 200`);
 	expect(starts).toEqual([0, expect.any(Number)]);
 	expect(starts[1]).toBeGreaterThanOrEqual(5_000);
 	expect(starts[1]).toBeLessThan(6_100);
 });
 
-it.each<[attempt: Attempt, starts: number[], outcome: string]>([
-	[reply(503, { 'retry-after': '86400' }), [0], 'unknown'],
-	[reply(503, { 'retry-after': '120' }), [0], 'unknown'],
-	[reply(503, { 'retry-after': '100' }), [0, 100_000], 'unknown'],
+it.each<[attempts: string, starts: number[], outcome: string]>([
+	['503@86400', [0], 'unknown'],
+	['503@120', [0], 'unknown'],
+	['503@100', [0, 100_000], 'unknown'],
 	// The pause ends after a minute, and another attempt tells how it is.
-	[reply(429, { 'retry-after': '86400' }), [0, 60_000], 'rejected'],
-])('no attempt starts two minutes after the first: %j', async (attempt, starts, outcome) => {
-	expect(await send([attempt])).toMatchObject({ starts, outcome });
+	['429@86400', [0, 60_000], 'rejected'],
+])('no attempt starts two minutes after the first: %s', async (attempts, starts, outcome) => {
+	expect(await send(attempts)).toMatchObject({ starts, outcome });
 });
 
 it('429 without end is given up after two minutes', async () => {
-	const { starts, outcome } = await send([reply(429)]);
+	const { starts, outcome } = await send('429');
 	expect(starts.at(-1)).toBeLessThan(120_000);
 	expect(starts.length).toBeGreaterThan(110);
 	expect(outcome).toBe('rejected');
 });
 
 it('slow attempts are given up after two minutes', async () => {
-	expect(await send([RESET], { ms: 60_000 })).toMatchObject({
+	expect(await send('ECONNRESET', { ms: 60_000 })).toMatchObject({
 		starts: [0, 60_500],
 		outcome: 'unknown',
 	});
 });
 
-it.each<[stopAt: number, attempt: Attempt, starts: number[], outcome: string]>([
-	[0, OK, [], 'not_sent'],
-	[600, REFUSED, [0, 500], 'not_sent'],
-	[600, RESET, [0, 500], 'unknown'],
-	[300, reply(429, { 'retry-after': '30' }), [0], 'rejected'],
-])('Stop after %d ms starts no further attempt', async (stopAt, attempt, starts, outcome) => {
-	expect(await send([attempt], { stopAt })).toMatchObject({ starts, outcome });
+it.each<[stopAt: number, attempts: string, starts: number[], outcome: string]>([
+	[0, '200', [], 'not_sent'],
+	[600, 'ECONNREFUSED', [0, 500], 'not_sent'],
+	[600, 'ECONNRESET', [0, 500], 'unknown'],
+	[300, '429@30', [0], 'rejected'],
+])('Stop after %d ms starts no further attempt', async (stopAt, attempts, starts, outcome) => {
+	expect(await send(attempts, { stopAt })).toMatchObject({ starts, outcome });
 });
 
 it('Stop leaves the attempt in flight its outcome', async () => {
-	expect(await send([OK], { ms: 5_000, stopAt: 100 })).toMatchObject({ outcome: 'done' });
+	expect(await send('200', { ms: 5_000, stopAt: 100 })).toMatchObject({ outcome: 'done' });
 });
 
 const headers = { accept: 'application/json, */*;q=0.9' };
@@ -169,7 +171,7 @@ it.each<[request: object, key: string | undefined, wire: object]>([
 	[{ body: undefined, query }, undefined, { path: '/x?a%20b=%26&a%20b=%C3%BC', headers }],
 	[{ headers: { 'X-API-Version': '2' } }, undefined, { headers: { 'X-API-Version': '2' } }],
 ])('the request %j with the key %s is sent, the same in each attempt', async (more, key, wire) => {
-	const { requests } = await send([RESET, OK], { request: { ...POST, ...more }, key });
+	const { requests } = await send('ECONNRESET 200', { request: { ...POST, ...more }, key });
 	expect(requests).toEqual([requests[0], requests[0]]);
 	expect(requests[0]).toMatchObject({ method: 'POST', path: '/x', ...wire });
 	expect('body' in requests[0]!).toBe(!('query' in more));
@@ -179,7 +181,7 @@ it('files are read for each attempt, and a file that is gone is not sent', async
 	let reads = 0;
 	const body = async () =>
 		await (++reads === 1 ? Promise.resolve({}) : Promise.reject(new Error('gone')));
-	const sent = await send([REFUSED], { request: { ...POST, body }, effect: 'once' });
+	const sent = await send('ECONNREFUSED', { request: { ...POST, body }, effect: 'once' });
 	expect(sent).toMatchObject({ starts: [0], outcome: 'not_sent' });
 	expect(sent.problem?.message).toBe('A file could not be read: gone');
 });
