@@ -11,7 +11,7 @@ const USAGE = `npm run test:model -- [--histories 10000] [--seed 1]
   --evict      n8n keeps few notes
   --rule NAME  switches a rule off
   --table      switches each rule off, and prints what breaks
-  --show SEED  prints a history; with --cut STEP, n8n is killed there`;
+  --show SEED  prints a history; with --cut=STEP, n8n is killed there`;
 
 const { values } = parseArgs({
 	options: {
@@ -55,7 +55,7 @@ async function tryAll(name: string, rule?: Rule): Promise<boolean> {
 	say(`${name} ${JSON.stringify(counts)}`);
 	for (const [what, { count, seed, cutAt }] of found)
 		if (!rule || isPromised(what) || settings.processes > 1)
-			say(`  ${what}: ${count} [${seed}${cutAt === undefined ? '' : ` --cut ${cutAt}`}]`);
+			say(`  ${what}: ${count} [${seed}${cutAt === undefined ? '' : ` --cut=${cutAt}`}]`);
 	return [...found.keys()].some(isPromised);
 }
 
