@@ -7,7 +7,7 @@ import {
 	type Refuse,
 } from '../../shared/fields/field';
 import { choice, pairs, path as pathField, readName } from '../../shared/fields/kinds';
-import { Problem } from '../../shared/problem';
+import { orProblem, Problem } from '../../shared/problem';
 import { shortened } from '../../shared/text';
 import { isExpression, reasonAgainst } from '../../shared/values';
 import type { Reply, ServiceRequest } from '../service/request';
@@ -21,14 +21,13 @@ function readJson(value: unknown, refuse: Refuse, { raw }: Given): string {
 		return reason ? refuse(...reason) : entry;
 	};
 	if (typeof value !== 'string') return JSON.stringify(value, orRefused);
-	try {
-		// Digits that the user typed are all there.
-		JSON.parse(value, isExpression(raw) ? orRefused : undefined);
-		return value;
-	} catch (thrown) {
-		if (thrown instanceof Problem) throw thrown;
-		return refuse('is not valid JSON', 'Check quotation marks, commas and brackets.');
-	}
+	// Digits that the user typed are all there.
+	const parsed = orProblem<unknown>(
+		() => JSON.parse(value, isExpression(raw) ? orRefused : undefined) as unknown,
+		() => refuse('is not valid JSON', 'Check quotation marks, commas and brackets.'),
+	);
+	if (parsed instanceof Problem) throw parsed;
+	return value;
 }
 
 const isRead = (method: ServiceRequest['method']) => method === 'GET' || method === 'HEAD';
