@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { startBrowser } from '../harness/editor/browser.mts';
 import { transferOf } from '../harness/fixtures.mts';
-import { publishChain, startChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { publishChain, startChain } from '../harness/n8n/chain.mts';
 import { retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { createWorkflow, endedExecutions, eventually, publish } from '../harness/n8n/scenario.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
+import { readWorkflow, WORKFLOW_FILES } from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
-import { bringUp, plannedAddress, runningAddress, type Demo } from '../tools/start/bringUp.mts';
-import { IMAGE } from '../tools/start/operations.mts';
+import { bringUp, runningAddress, type Demo } from '../tools/start/bringUp.mts';
 
 /** A step of a person waits for n8n. */
 const WITHIN = { timeout: 45_000 };
@@ -21,14 +21,22 @@ let folder: string;
 let demo: Demo;
 let browser: Browser;
 let page: Page;
+/** What the page says while n8n starts. */
+const during = { notice: '', canBuy: true };
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'card-treasury-console-'));
-	demo = await bringUp(folder, 'UTC', () => undefined);
 	browser = await startBrowser();
 	page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
 	page.setDefaultTimeout(WITHIN.timeout);
-	await page.goto(demo.harness.simulator.url);
+	let address = '';
+	const starting = bringUp(folder, 'UTC', () => undefined, { onPage: (url) => (address = url) });
+	await Promise.race([eventually(async () => address), starting]);
+	await page.goto(`${address}#events`);
+	during.notice = await page.locator('#notice').innerText();
+	during.canBuy = await page.getByRole('button', { name: 'Buy' }).isEnabled();
+	demo = await starting;
+	await page.getByRole('link', { name: 'Open n8n' }).waitFor();
 }, STARTUP_MS);
 afterAll(async () => {
 	await browser?.close();
@@ -45,330 +53,265 @@ const row = (table: string, text: string | RegExp) =>
 const step = (title: string) => page.getByRole('listitem').filter({ hasText: title });
 const message = (text: string | RegExp) =>
 	page.getByRole('article', { name: /^Message/ }).filter({ hasText: text });
+const question = () =>
+	message('#card-blocks')
+		.filter({ has: page.getByRole('button') })
+		.first();
+/** Waits until a step shows a text. */
+const shows = async (title: string, text: string | RegExp) =>
+	await step(title).getByText(text, { exact: true }).waitFor();
 const switchOf = (name: string) => page.getByRole('switch', { name });
+const isSwitched = async (name: string, on: boolean) =>
+	await switchOf(name)
+		.and(page.locator(`[aria-checked=${on}]`))
+		.waitFor();
 const toggle = async (name: string, on: boolean) => {
+	await open('Trouble');
 	await switchOf(name).click();
-	await page.locator(`[role=switch][aria-checked=${on}][data-key]`).first().waitFor();
-	expect(await switchOf(name).getAttribute('aria-checked')).toBe(String(on));
+	await isSwitched(name, on);
 };
 
-describe('console of npm start', () => {
-	describe('first steps', () => {
-		it('a blocked card is not unblocked by a stranger, and is by the second approver', async () => {
-			await open('First steps');
-			await press('Block the card');
-			await open('Money and cards');
-			await row('Cards', '4001').getByText('BLOCKED').waitFor();
-			await open('Inbox');
-			const question = message('#card-blocks')
-				.filter({ has: page.getByRole('button') })
-				.first();
-			const label = 'Unblock the card';
-			await page.getByLabel('Act as').selectOption({ label: 'mallory' });
-			await press(label, question);
-			await message('Only to mallory').waitFor();
-			await page.getByRole('alert').getByText('only to mallory: You are not authorized').waitFor();
-			expect(demo.harness.simulator.state.card(IDS.activeCard).blocked).toBe(true);
-			await page.getByLabel('Act as').selectOption({ label: 'ben' });
-			await press(label, question);
-			await message('Approved by @ben').waitFor();
-			// The button is gone, and the keyboard stays in the list.
-			await eventually(async () => page.evaluate(() => document.activeElement?.id === 'messages'));
-			await message('Card block').filter({ hasText: 'Sent:' }).waitFor();
-			await open('Money and cards');
-			await row('Cards', '4001').getByText('ACTIVE').waitFor();
-			await open('First steps');
-			const execution = step('Unblocked').getByRole('link', { name: /^Open execution / });
-			const number = /\d+/.exec(await execution.innerText())![0];
-			expect(await execution.getAttribute('href')).toMatch(
-				new RegExp(`/workflow/${demo.flows.card.id}/executions/${number}$`),
-			);
-		});
-
-		it('a card can be blocked and unblocked from the steps', async () => {
-			await open('First steps');
-			await press('Block the card');
-			await step('You are asked').getByText('waiting', { exact: true }).waitFor();
-			await press('Unblock as ben');
-			await step('Unblocked').getByText('done', { exact: true }).waitFor();
-			await press('Look at the card');
-			await row('Cards', '4001').getByText('ACTIVE').waitFor();
-		});
-
-		it('the step of a block shows the execution of the block after other events', async () => {
-			const { simulator, scenario } = demo.harness;
-			await open('First steps');
-			await press('Block the card');
-			await simulator.events.emit('treasury.transfer');
-			const other = simulator.deliveries.at(-1)!;
-			await eventually(async () => simulator.company?.trace(other.attempts.at(-1)!.traceId));
-			const link = step('A velocity rule blocks a card').getByRole('link', {
-				name: /^Open execution /,
-			});
-			const shown = /\d+$/.exec((await link.getAttribute('href'))!)![0];
-			const { data } = await scenario.n8n.rest('GET', `/rest/executions/${shown}`);
-			expect(String(data)).toContain('card_blocked_by_velocity');
-		});
-
-		it('a sweep that runs twice pays once', async () => {
-			await open('First steps');
-			for (let runs = 1; runs <= 2; runs++) {
-				await press('Run the sweep');
-				await endedExecutions(demo.harness.scenario.n8n, demo.flows.sweep, runs);
-				await step('A treasury sweep').getByText(`Run ${runs} ×, money moved 1 ×`).waitFor();
-			}
-			await open('Money and cards');
-			const payment = row('Payments', '999.8');
-			await payment.getByText('SUCCESS').waitFor();
-			expect(await payment.count()).toBe(1);
-			expect(await payment.getByRole('cell', { name: '1 ×' }).count()).toBe(2);
-			await payment.getByText(IDS.wallet).first().waitFor();
-		});
-
-		it('the inbox can show one channel only, and the page links to n8n', async () => {
-			await open('Inbox');
-			await message('#card-blocks').first().waitFor();
-			await message('#treasury').first().waitFor();
-			await page.locator('#channel').selectOption('#treasury');
-			await eventually(async () => (await message('#card-blocks').count()) === 0);
-			expect(await message('#treasury').count()).toBeGreaterThan(0);
-			await page.locator('#channel').selectOption('all');
-			const n8n = page.getByRole('link', { name: 'Open n8n' });
-			await open('First steps');
-			await row('Workflows', 'Event router: alarms').waitFor();
-			expect(await n8n.getAttribute('href')).toBe(
-				`${demo.harness.scenario.n8n.url}/home/workflows`,
-			);
-		});
-
-		it('a purchase from the steps is asked of the workflow', async () => {
-			await open('First steps');
-			await press('Buy a laptop for 480 USD');
-			await open('Events');
-			await row('Deliveries', 'Laptop Store, 480.00 USD').getByText('asked').first().waitFor();
-		});
+it('says that n8n is not there yet, with its buttons off', () => {
+	expect(during).toEqual({
+		notice: expect.stringMatching(
+			/^n8n is (still )?(install|start)ing.* This page fills by itself\.$/,
+		),
+		canBuy: false,
 	});
+});
 
-	describe('KYC', () => {
-		it('the link of the reminder opens the form, and the passport is submitted', async () => {
-			await open('First steps');
-			await press('Send the reminders');
-			await open('Inbox');
-			const mail = page.getByRole('article', { name: /Email to ana/ }).first();
-			const popup = page.context().waitForEvent('page');
-			await page.getByLabel('Show').selectOption('as text');
-			await mail.getByRole('link').first().click();
-			const form = await popup;
-			form.setDefaultTimeout(WITHIN.timeout);
-			await uploadPassport(form);
-			await open('Money and cards');
-			await row('Other changes', 'productRequest.submitDocument').waitFor();
-			await form.close();
-		});
-	});
-
-	/** Fills in the pages of the form. */
-	async function uploadPassport(form: Page): Promise<void> {
-		const image = join(folder, 'passport.png');
-		writeFileSync(image, Buffer.from(IMAGE, 'base64'));
-		const goOn = async () => await form.getByRole('button', { name: /Go on|Send/ }).click();
-		/** Reloads, because n8n 2.41 serves no page while the execution runs. */
-		const reach = async (part: Locator) =>
-			await eventually(async () => {
-				const wait = part.waitFor({ timeout: 4_000 }).then(
-					() => true,
-					() => false,
-				);
-				return (await wait) || (await form.reload(), false);
-			});
-		await goOn();
-		await reach(form.locator('select'));
-		await form.locator('select').selectOption({ label: 'Passport' });
-		await goOn();
-		await reach(form.getByLabel('Passport number'));
-		await form.getByLabel('Passport number').fill('X1234567');
-		await goOn();
-		await reach(form.getByText('Front image'));
-		await form.locator('input[type=file]').first().setInputFiles(image);
-		await form.locator('select').selectOption({ label: 'No' });
-		await goOn();
-		await reach(form.getByText(/^We have your document\./).first());
-	}
-
-	it('a designed email is shown as designed, and runs no script', async () => {
-		const { scenario, credentials } = demo.harness;
-		const html = '<h2>Receipt</h2><script>parent.document.title = "taken over"</script>';
-		const mail: ChainNode = {
-			name: 'Mail',
-			type: 'n8n-nodes-base.emailSend',
-			typeVersion: 2.1,
-			credentials: { smtp: credentials.smtp! },
-			parameters: {
-				fromEmail: 'n8n@example.com',
-				toEmail: 'ana@example.com',
-				subject: 'Your receipt',
-				emailFormat: 'html',
-				html,
-				options: {},
-			},
-		};
-		await startChain(scenario.n8n, await publishChain(scenario.n8n, [mail]));
-		await open('Inbox');
-		await page.getByLabel('Show').selectOption('as designed');
-		const shown = page.getByRole('article', { name: 'Email to ana@example.com: Your receipt' });
-		await shown.frameLocator('iframe').getByRole('heading', { name: 'Receipt' }).waitFor();
-		expect(await page.title()).toContain('Card Treasury console');
-		await page.getByLabel('Show').selectOption('as text');
-		await shown.getByText('Receipt').last().waitFor();
-	});
-
-	describe('events', () => {
-		it('each purchase shows its decision, the rule and the milliseconds', async () => {
-			await open('Events');
-			for (const [example, about, result] of [
-				[
-					'Bookshop, 52.35',
-					'Coffee & Books, 52.35 USD',
-					/approved by the rule .Small purchases. in \d+ ms/,
-				],
-				[
-					'Casino, 80',
-					'Lucky Casino, 80.00 USD',
-					/declined \(05\) by the rule .No gambling. in \d+ ms/,
-				],
-				[
-					'Laptop, 480',
-					'Laptop Store, 480.00 USD',
-					/asked approved by the workflow, asked by the rule .Large purchases. in \d+ ms/,
-				],
-			] as const) {
-				await press(example);
-				await press('Buy');
-				await row('Deliveries', about).filter({ hasText: result }).first().waitFor();
-			}
-		});
-
-		it('an event is sent to a workflow that the user has published', async () => {
-			const { scenario, credentials } = demo.harness;
-			const events = { events: ['treasury.transfer.failed'] };
-			const workflow = await createWorkflow(scenario.n8n, credentials.cardTreasuryApi!, events);
-			await publish(scenario.n8n, workflow);
-			await open('Events');
-			await page.locator('#event-name').selectOption('treasury.transfer');
-			const target = page.getByLabel('Deliver to').locator('option', { hasText: 'trigger ' });
-			await eventually(async () => (await target.count()) === 1);
-			await page.getByLabel('Deliver to').selectOption({ label: await target.innerText() });
-			await page.getByLabel('status', { exact: true }).fill('failed');
-			await page.getByLabel('data.amount').fill('61.01');
-			await press('Send');
-			await row('Deliveries', '61.01').getByText('OK').waitFor();
-			await endedExecutions(scenario.n8n, workflow, 1);
-		});
-
-		it('a reload keeps the changed field of an event, and the event is sent with it', async () => {
-			await open('Events');
-			await page.locator('#event-name').selectOption('treasury.transfer');
-			await page.getByLabel('data.amount').fill('77.01');
-			await page.reload();
-			expect(await page.getByLabel('data.amount').inputValue()).toBe('77.01');
-			await press('Send');
-			await row('Deliveries', '77.01').getByText('OK').waitFor();
-			await open('Requests');
-			await page.reload();
-			await page.getByRole('heading', { name: 'Requests' }).waitFor();
-		});
-	});
-
-	it('Money and cards shows a transfer that FAILED as not paid, and the event of one that was PENDING', async () => {
-		const { scenario, credentials, simulator } = demo.harness;
+describe('first steps', () => {
+	it('a blocked card is not unblocked by a stranger, and is by the second approver', async () => {
+		await open('First steps');
+		await press('Block the card');
 		await open('Money and cards');
-		await page.getByText('recipients to try each ending').click();
-		const pay = async (ending: keyof typeof MAGIC_RECIPIENTS, amount: string) => {
-			const to = await row('Recipients', ending).locator('code').innerText();
-			const parameters = { ...transferOf(amount, { maximumAmount: '100' }), to };
-			const transfer = cardTreasury(parameters, credentials.cardTreasuryApi!);
-			await startChain(scenario.n8n, await publishChain(scenario.n8n, [transfer]));
-			return row('Payments', amount);
-		};
-		const failed = await pay('FAILED', '31.5');
+		await row('Cards', '4001').getByText('BLOCKED').waitFor();
+		await open('Inbox');
+		await page.getByLabel('Act as').selectOption({ label: 'mallory' });
+		await press('Unblock the card', question());
+		await message('Only to mallory').waitFor();
+		await page.getByRole('alert').getByText('only to mallory: You are not authorized').waitFor();
+		expect(demo.harness.simulator.state.card(IDS.activeCard).blocked).toBe(true);
+		await page.getByLabel('Act as').selectOption({ label: 'ben' });
+		await press('Unblock the card', question());
+		await message('Approved by @ben').waitFor();
+		// The button is gone, and the keyboard stays in the list.
+		await eventually(async () => page.evaluate(() => document.activeElement?.id === 'messages'));
+		await open('Money and cards');
+		await row('Cards', '4001').getByText('ACTIVE').waitFor();
+		await open('First steps');
+		await shows('You are asked', 'Answered: unblock, by ben');
+		await shows('Unblocked', 'Unblocked');
+		const execution = step('Unblocked').getByRole('link', { name: /^Open execution \d+ / });
+		expect(await execution.getAttribute('href')).toContain(`/workflow/${demo.flows.card.id}/`);
+	});
+
+	it('a card that is left blocked is an answer, too', async () => {
+		await open('First steps');
+		await press('Block the card');
+		await shows('You are asked', 'waiting');
+		await open('Inbox');
+		await page.getByLabel('Act as').selectOption({ label: 'ana' });
+		await press('Leave it blocked', question());
+		await open('First steps');
+		await shows('You are asked', 'Answered: left blocked, by ana');
+		await shows('Unblocked', 'Card left blocked, by ana');
+		await press('Block the card');
+		await shows('You are asked', 'waiting');
+		await press('Unblock as ben');
+		await shows('Unblocked', 'Unblocked');
+	});
+
+	it('a sweep that runs twice pays once, and *Money* shows its reference', async () => {
+		await open('First steps');
+		for (let runs = 1; runs <= 2; runs++) {
+			await press('Run the sweep');
+			await shows('A treasury sweep', `Run ${runs} ×, money moved 1 ×`);
+			await endedExecutions(demo.harness.scenario.n8n, demo.flows.sweep, runs);
+		}
+		await open('Money and cards');
+		const payment = row('Payments', '999.8');
+		await payment.getByText('SUCCESS').waitFor();
+		await payment.getByText(/^sweep \d{4}-\d\d-\d\d wal-0001 native$/).waitFor();
+		expect(await payment.getByRole('cell', { name: '1 ×' }).count()).toBe(2);
+	});
+
+	it('a service that is down shows in the step, and its notice on every tab', async () => {
+		await toggle('The service is down', true);
+		await open('First steps');
+		await page.locator('#notice').getByText('The service is down').waitFor();
+		await press('Send the reminders');
+		await shows('A KYC reminder', 'No reminder was sent: see the execution');
+		await toggle('The service is down', false);
+		await open('First steps');
+		await press('Send the reminders');
+		await shows('A KYC reminder', /^\d+ emails? sent$/);
+		await open('Inbox');
+		await page.getByLabel('Show').selectOption('as text');
+		const mail = page.getByRole('article', { name: /Email to ana/ }).first();
+		const popup = page.context().waitForEvent('page');
+		await mail.getByRole('link').first().click();
+		const form = await popup;
+		await form.getByRole('button', { name: 'Go on' }).waitFor(WITHIN);
+		await form.close();
+	});
+
+	it('the inbox can show one channel only, and the page lists the shipped workflows', async () => {
+		await open('Inbox');
+		await message('#treasury').first().waitFor();
+		await page.locator('#channel').selectOption('#treasury');
+		await eventually(async () => (await message('#card-blocks').count()) === 0);
+		await page.locator('#channel').selectOption('all');
+		await message('#card-blocks').first().waitFor();
+		await open('First steps');
+		const links = page.getByRole('region', { name: 'Workflows' }).getByRole('link');
+		expect(await links.allInnerTexts()).toEqual(
+			WORKFLOW_FILES.map((file) => readWorkflow(file).name),
+		);
+	});
+});
+
+it('a designed email is shown as designed, and runs no script', async () => {
+	const html = '<h2>Receipt</h2><script>parent.document.title = "taken over"</script>';
+	const mail = { to: 'ana@example.com', subject: 'Your receipt', text: '', html };
+	demo.harness.smtp.mails.push({ ...mail, at: new Date().toISOString() });
+	await open('Inbox');
+	await page.getByLabel('Show').selectOption('as designed');
+	const shown = page.getByRole('article', { name: 'Email to ana@example.com: Your receipt' });
+	await shown.frameLocator('iframe').getByRole('heading', { name: 'Receipt' }).waitFor();
+	expect(await page.title()).toContain('Card Treasury console');
+	await page.getByLabel('Show').selectOption('as text');
+	await shown.getByText('Receipt').last().waitFor();
+});
+
+describe('events', () => {
+	it.each([
+		['Bookshop, 52.35', 'Coffee & Books, 52.35 USD', /approved by the rule .Small purchases. in/],
+		['Casino, 80', 'Lucky Casino, 80.00 USD', /declined \(05\) by the rule .No gambling. in/],
+		['Laptop, 480', 'Laptop Store, 480.00 USD', /asked approved by the workflow, asked by the/],
+	])('%s shows its decision, the rule and the milliseconds', async (example, about, result) => {
+		await open('Events');
+		await press(example);
+		await press('Buy');
+		await row('Deliveries', about).filter({ hasText: result }).first().waitFor();
+	});
+
+	it.each(['0', '-5', '1.000,50'])('the amount %s is refused with words', async (amount) => {
+		const sent = demo.harness.simulator.deliveries.length;
+		await page.getByLabel('Amount', { exact: true }).fill(amount);
+		await press('Buy');
+		await page.getByRole('alert').getByText(`Not sent: “${amount}”. Amount must be`).waitFor();
+		expect(demo.harness.simulator.deliveries).toHaveLength(sent);
+		await page.getByLabel('Amount', { exact: true }).fill('61.01');
+	});
+
+	it('*Buy* and *Send* reach a workflow that the user has published', async () => {
+		const { scenario, credentials } = demo.harness;
+		await open('Events');
+		const workflow = await createWorkflow(scenario.n8n, credentials.cardTreasuryApi!, {
+			events: ['cards.authorization', 'treasury.transfer.failed'],
+			defaultDecision: 'approve',
+		});
+		await publish(scenario.n8n, workflow);
+		const target = page.getByLabel('Decided by').locator('option', { hasText: 'trigger ' });
+		await eventually(async () => (await target.count()) === 1);
+		const label = await target.innerText();
+		await page.getByLabel('Decided by').selectOption({ label });
+		await press('Buy');
+		await row('Deliveries', '61.01 USD')
+			.getByText(/approved by the default decision/)
+			.waitFor();
+		await page.locator('select[name=event]').selectOption('treasury.transfer');
+		await page.getByLabel('Deliver to').selectOption({ label });
+		await page.getByLabel('status', { exact: true }).fill('failed');
+		await page.getByLabel('data.amount').fill('61.02');
+		await press('Send');
+		await row('Deliveries', '61.02').getByText('OK').waitFor();
+		await endedExecutions(scenario.n8n, workflow, 2);
+		await page.getByLabel('data.amount').fill('77.01');
+		await page.reload();
+		// What was typed and chosen is still there, and each tab begins at its top.
+		expect(await page.getByLabel('data.amount').inputValue()).toBe('77.01');
+		expect(await page.getByLabel('Decided by').inputValue()).toBe(label);
+		await page.evaluate(() => scrollTo(0, 400));
+		await open('Money and cards');
+		expect(await page.evaluate(() => scrollY)).toBe(0);
+	});
+});
+
+describe('payments', () => {
+	const pay = async (amount: string, differences: object = {}) => {
+		const { scenario, credentials } = demo.harness;
+		const parameters = { ...transferOf(amount, { maximumAmount: '100' }), ...differences };
+		const transfer = cardTreasury(parameters, credentials.cardTreasuryApi!);
+		const chain = await publishChain(scenario.n8n, [transfer]);
+		await startChain(scenario.n8n, chain);
+		return { chain, shown: row('Payments', amount) };
+	};
+
+	it('a transfer that FAILED is not paid, and one that was PENDING shows its event', async () => {
+		await open('Money and cards');
+		const { shown: failed } = await pay('31.5', { to: MAGIC_RECIPIENTS.FAILED });
 		await failed.getByText('FAILED', { exact: true }).waitFor();
 		expect(await failed.getByRole('cell', { name: '0 ×' }).count()).toBe(1);
-		const pending = await pay('PENDING', '32.5');
+		const { shown: pending } = await pay('32.5', { to: MAGIC_RECIPIENTS.PENDING });
 		await pending.getByText('event: success').waitFor();
-		expect(simulator.ledger.at(-1)).toMatchObject({ amountText: '32.5', result: 'PENDING' });
 	});
 
-	describe('trouble', () => {
-		it('a transfer that timed out is executed once, also after Retry', async () => {
-			const { scenario, credentials } = demo.harness;
-			await open('Trouble');
-			await toggle('The next transfer times out, but is executed', true);
-			const transfer = cardTreasury(
-				{ ...transferOf('44.5', { maximumAmount: '100' }), paymentReference: 'INV-CONSOLE' },
-				credentials.cardTreasuryApi!,
-			);
-			const chain = await publishChain(scenario.n8n, [transfer]);
-			await startChain(scenario.n8n, chain);
-			const [failed] = await endedExecutions(scenario.n8n, chain, 1);
-			expect(failed!.status).toBe('error');
-			await retryExecution(scenario.n8n, failed!.id);
-			await endedExecutions(scenario.n8n, chain, 2);
-			await open('Money and cards');
-			const payment = row('Payments', '44.5');
-			await payment.getByText('SUCCESS').waitFor();
-			// The page asks once a second, so that it may still show the first run.
-			await payment.getByRole('cell', { name: /^[5-9] ×$/ }).waitFor();
-			expect(await payment.getByRole('cell', { name: '1 ×' }).count()).toBe(1);
-		});
-
-		it.each(['The service is down', 'Too many requests', 'The API key is wrong'])(
-			'the switch "%s" can be turned on and off by keyboard',
-			async (name) => {
-				await open('Trouble');
-				await switchOf(name).focus();
-				for (const checked of ['true', 'false']) {
-					await page.keyboard.press('Space');
-					await eventually(
-						async () => (await switchOf(name).getAttribute('aria-checked')) === checked,
-					);
-					await page.locator('#badge-trouble').waitFor({
-						state: checked === 'true' ? 'visible' : 'hidden',
-					});
-					await eventually(async () =>
-						page.evaluate(() => document.activeElement?.getAttribute('role') === 'switch'),
-					);
-				}
-				expect(demo.harness.simulator.faults.list().filter(({ kind }) => kind !== 'proxy')).toEqual(
-					[],
-				);
-			},
-		);
-
-		it('*Restore the service* empties the list of requests', async () => {
-			await open('Trouble');
-			await press('Restore the service');
-			await open('Requests');
-			await page.getByText('No request yet.').waitFor();
-		});
+	it('a transfer that timed out is executed once, also after Retry, and has its reference', async () => {
+		const { n8n } = demo.harness.scenario;
+		await toggle('The next transfer times out, but is executed', true);
+		await open('Money and cards');
+		const { chain, shown } = await pay('44.5', { paymentReference: 'INV-CONSOLE' });
+		const [failed] = await endedExecutions(n8n, chain, 1);
+		expect(failed!.status).toBe('error');
+		await retryExecution(n8n, failed!.id);
+		await endedExecutions(n8n, chain, 2);
+		await shown.getByText('INV-CONSOLE').waitFor();
+		// The page asks once a second, so that it may still show the first run.
+		await shown.getByRole('cell', { name: '5 ×' }).waitFor();
+		expect(await shown.getByRole('cell', { name: '1 ×' }).count()).toBe(1);
 	});
-
-	it(
-		'a second start keeps the workflows and the addresses',
-		async () => {
-			const before = { url: demo.harness.simulator.url, flows: demo.flows };
-			expect(await runningAddress(folder)).toBe(before.url);
-			await demo.harness.close();
-			expect(await runningAddress(folder)).toBeUndefined();
-			expect(await plannedAddress(folder)).toBe(before.url);
-			demo = await bringUp(folder, 'UTC', () => undefined);
-			expect({ url: demo.harness.simulator.url, flows: demo.flows }).toEqual(before);
-			expect(demo.isKept).toBe(true);
-			await page.goto(before.url);
-			await open('First steps');
-			await press('Block the card');
-			await open('Inbox');
-			await message('#card-blocks').getByRole('button').first().waitFor();
-		},
-		STARTUP_MS,
-	);
 });
+
+it('a trouble can be switched on and off by keyboard', async () => {
+	const name = 'Too many requests';
+	await open('Trouble');
+	await switchOf(name).focus();
+	for (const on of [true, false]) {
+		await page.keyboard.press('Space');
+		await isSwitched(name, on);
+		await page.locator('#badge-trouble').waitFor({ state: on ? 'visible' : 'hidden' });
+		await eventually(async () =>
+			page.evaluate(() => document.activeElement?.getAttribute('role') === 'switch'),
+		);
+	}
+});
+
+it(
+	'a second start keeps the workflows, the addresses and the books; the user may restore the service',
+	async () => {
+		const { url } = demo.harness.simulator;
+		const { flows } = demo;
+		expect(await runningAddress(folder)).toBe(url);
+		await demo.harness.close();
+		expect(await runningAddress(folder)).toBeUndefined();
+		demo = await bringUp(folder, 'UTC', () => undefined);
+		expect([demo.harness.simulator.url, demo.flows, demo.isKept]).toEqual([url, flows, true]);
+		await page.goto(`${url}#money`);
+		await row('Payments', '999.8')
+			.getByText(/^sweep /)
+			.waitFor();
+		await row('Payments', '44.5').getByText('INV-CONSOLE').waitFor();
+		await open('First steps');
+		await shows('You are asked', 'Answered: unblock, by ben');
+		await press('Block the card');
+		await open('Inbox');
+		await question().waitFor();
+		await open('Trouble');
+		await press('Restore the service');
+		await open('Requests');
+		await page.getByText('No request yet.').waitFor();
+	},
+	STARTUP_MS,
+);

@@ -14,56 +14,51 @@ beforeAll(async () => {
 beforeEach(() => receiver.reset());
 afterAll(() => receiver.close());
 
-/** Runs a command in this process. */
-async function run(argv: string[]) {
+/** Starts a command in this process. */
+function start(argv: string[]) {
 	const printed: string[] = [];
-	const errors: string[] = [];
-	const code = await runCommand(argv, {
-		print: (text) => printed.push(text),
-		printError: (text) => errors.push(text),
-		signal: new AbortController().signal,
-	});
-	return { code, printed: printed.join('\n'), errors: errors.join('\n') };
+	const interrupt = new AbortController();
+	const print = (text: string) => void printed.push(text);
+	const code = runCommand(argv, { print, printError: print, signal: interrupt.signal });
+	return { code, printed, interrupt };
+}
+
+async function run(argv: string[]) {
+	const { code, printed } = start(argv);
+	return { code: await code, text: (await code, printed.join('\n')) };
 }
 
 const emit = (...argv: string[]) => run(['emit', ...argv, '--to', receiver.url]);
 
 describe('emit command', () => {
-	it('the event is sent with the default key, and its answer is shown', async () => {
-		const { code, printed } = await emit('cards.refund');
+	it('sends the event with a key, and shows its answer', async () => {
+		const { code, text } = await emit('cards.refund');
 		expect([code, receiver.received[0]!.headers['x-webhook-key']]).toEqual([0, 'test-webhook-key']);
-		expect(printed).toMatch(/cards\.refund +[0-9a-f-]{36} +1 +200 +\d+ +\{"response_code":"OK"\}$/);
-	});
-
-	it('the decision on an authorization sent with another key is shown', async () => {
+		expect(text).toMatch(
+			/^1 {2}cards\.refund {2}[0-9a-f-]{36} {2}attempt 1 {2}200 {2}\d+ ms {2}\{"response_code":"OK"\}$/,
+		);
 		receiver.answer = () => ({ body: { response_code: '05' } });
-		const { code, printed } = await emit('cards.authorization', '--key', 'other');
-		expect([code, receiver.received[0]!.headers['x-webhook-key']]).toEqual([0, 'other']);
-		expect(printed).toContain('{"response_code":"05"}');
+		const decided = await emit('cards.authorization', '--key', 'other');
+		expect(receiver.received[1]!.headers['x-webhook-key']).toBe('other');
+		expect(decided.text).toContain('{"response_code":"05"}');
 	});
 
-	it('fields are set to text, JSON or, if the sample has a number, a number', async () => {
+	it('sets fields to text, JSON or, if the sample has a number, a number', async () => {
 		const values = [
-			'data.card_id=abc',
-			'data.triggered_rule.max_authorizations=9',
-			'data.last_authorization_id:=null',
-			'data.new.field=x=y',
-			'data.blocked_at=',
+			...['data.card_id=abc', 'data.triggered_rule.max_authorizations=9', 'data.blocked_at='],
+			...['data.last_authorization_id:=null', 'data.new.field=x=y'],
 		];
 		await emit('cards.card_blocked_by_velocity', ...values.flatMap((value) => ['--set', value]));
 		expect(receiver.received[0]!.json).toMatchObject({
 			operation_id: 'abc',
 			data: {
-				card_id: 'abc',
+				...{ card_id: 'abc', last_authorization_id: null, new: { field: 'x=y' }, blocked_at: '' },
 				triggered_rule: { max_authorizations: 9 },
-				last_authorization_id: null,
-				new: { field: 'x=y' },
-				blocked_at: '',
 			},
 		});
 	});
 
-	it('several events have their own operation_ids, unless one is set', async () => {
+	it('sends several events with operation_ids of their own, unless one is set', async () => {
 		const ids = () => receiver.received.map(({ json }) => json.operation_id);
 		await emit('treasury.transfer', '--count', '3');
 		expect(new Set(ids()).size).toBe(3);
@@ -71,25 +66,20 @@ describe('emit command', () => {
 		expect(ids().slice(3)).toEqual(['same', 'same']);
 	});
 
-	it('the first 404 ends the command with its cause, unless attempts are set', async () => {
+	it('ends at the first 404 with its cause, unless attempts are set', async () => {
 		receiver.answer = () => ({ status: 404, body: 'The requested webhook is not registered.' });
-		const { code, printed, errors } = await emit('cards.refund', '--count', '3');
+		const { code, text } = await emit('cards.refund', '--count', '3');
 		expect([code, receiver.received.length]).toEqual([1, 1]);
-		expect(printed).toContain('404');
-		expect(errors).toContain('404: nothing listens at this URL. Publish the workflow');
-		await emit('cards.refund', '--attempts', '2');
+		expect(text).toContain('404: nothing listens at this URL. Publish the workflow');
+		expect((await emit('cards.refund', '--attempts', '2')).text).toContain('next attempt in 1 s');
 		expect(receiver.received).toHaveLength(3);
 	});
 
-	it('an event that was not delivered is reported, with exit code 1', async () => {
-		receiver.answer = () => ({ status: 401, body: { code: 'AUTH', message: 'no' } });
-		const { code, printed, errors } = await emit('cards.refund', '--attempts', '1');
-		expect([code, errors]).toEqual([1, '1 of 1 events was not delivered.']);
-		expect(printed).toContain('401');
+	it('reports an event that was not delivered, with exit code 1', async () => {
 		const nobody = ['--to', 'http://127.0.0.1:1', '--attempts', '1'];
-		expect((await run(['emit', 'cards.refund', ...nobody])).printed).toContain(
-			'nothing is listening there',
-		);
+		const { code, text } = await run(['emit', 'cards.refund', ...nobody]);
+		expect(code).toBe(1);
+		expect(text).toMatch(/nothing is listening there[^]*Not delivered: 1 of 1\./);
 	});
 });
 
@@ -102,7 +92,6 @@ describe('wrong input', () => {
 		['emit cards.refund cards.cleared --to URL', /Only one event can be sent/],
 		['emit cards.refund --to URL --count 0', /--count must be a whole number from 1/],
 		['emit cards.refund --to URL --set data.amount', /PATH=TEXT/],
-		['emit cards.refund --to URL --set __proto__.x=1', /cannot change/],
 		['emit cards.refund --to URL --set data:={', /must be JSON/],
 		[
 			'emit cards.card_blocked_by_velocity --to URL --set data.triggered_rule.max_authorizations=many',
@@ -112,72 +101,49 @@ describe('wrong input', () => {
 		['--prot 1', /--prot/],
 		['--port 99999', /--port must be a whole number/],
 		['--latency 1.5', /--latency must be a whole number from 0 to 600000, not "1\.5"/],
-		['--repetition often', /--repetition must be one of answer, wait, reject, not "often"/],
-		['--fault earthquake', /--fault kind: /],
-		['--fault {"kind":', /--fault is not valid JSON/],
+		['--fault earthquake', /--fault earthquake: kind: /],
+		['--fault {"kind":', /--fault \{"kind":: body: /],
 	])('%s is explained, exits with 2 and sends nothing', async (line, message) => {
-		const { code, errors } = await run(line.replace('URL', receiver.url).split(' '));
-		expect(code).toBe(2);
-		expect(errors).toMatch(message);
-		expect(errors).toContain('--help');
+		const { code, text } = await run(line.replace('URL', receiver.url).split(' '));
+		expect([code, text]).toEqual([2, expect.stringMatching(message)]);
+		expect(text).toContain('--help');
 		expect(receiver.received).toEqual([]);
 	});
 
-	it('a port in use is reported', async () => {
-		const port = new URL(receiver.url).port;
-		const { code, errors } = await run(['--port', port]);
-		expect([code, errors]).toEqual([1, expect.stringContaining(`Port ${port} is already in use`)]);
+	it('reports a port in use', async () => {
+		const { port } = new URL(receiver.url);
+		const { code, text } = await run(['--port', port]);
+		expect([code, text]).toEqual([1, expect.stringContaining(`Port ${port} is already in use`)]);
 	});
 });
 
-describe('events and help commands', () => {
-	it('the events are listed', async () => {
-		expect((await run(['events'])).printed.split('\n')).toEqual(EVENT_NAMES);
-	});
-
-	it.each(['--help', '-h', 'help', 'emit --help'])('%s shows the help', async (line) => {
-		const { code, printed } = await run(line.split(' '));
-		expect([code, printed]).toEqual([0, expect.stringContaining('emit EVENT --to URL')]);
-	});
+it.each([
+	['events', EVENT_NAMES.join('\n')],
+	...['--help', '-h', 'help', 'emit --help'].map((line) => [line, 'emit EVENT --to URL']),
+])('%s is shown', async (line, shown) => {
+	const { code, text } = await run(line.split(' '));
+	expect([code, text]).toEqual([0, expect.stringContaining(shown)]);
 });
 
 describe('simulator command', () => {
-	it('the settings and faults of the flags apply', async () => {
-		const interrupt = new AbortController();
-		const printed: string[] = [];
+	it('starts with the settings and faults of its flags', async () => {
 		const flags =
-			'--port 0 --requests-per-second 0 --latency 1 --retry-after date --count-rejected --idempotency-window 60000 --repetition reject --refuse-key-reuse --keep-rejections --no-transfer-events --pending-transfer 7 --fault 429 --fault {"kind":"status","status":503}';
-		const ended = runCommand(flags.split(' '), {
-			print: (text) => printed.push(text),
-			printError: () => undefined,
-			signal: interrupt.signal,
-		});
+			'--port 0 --requests-per-second 0 --latency 1 --pending-transfer 7 --fault 429 --fault {"kind":"status","status":503}';
+		const { code, printed, interrupt } = start(flags.split(' '));
 		await until(() => printed.length > 0);
 		const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed[0]!)![0];
 		const control = async (name: string) =>
 			(await (await fetch(`${url}/_simulator/${name}`)).json()) as unknown;
 		expect(await control('settings')).toEqual({
-			requestsPerSecond: 0,
-			countRejected: true,
-			retryAfter: 'date',
-			latencyMs: 1,
-			idempotencyWindowMs: 60_000,
-			repetitionUnderWay: 'reject',
-			refuseKeyReuse: true,
-			keepRejections: true,
-			transferEvents: false,
-			pendingTransferMs: 7,
+			...{ requestsPerSecond: 0, latencyMs: 1, pendingTransferMs: 7 },
 		});
-		expect(await control('faults')).toMatchObject([
-			{ kind: '429' },
-			{ kind: 'status', status: 503 },
-		]);
+		expect(await control('faults')).toMatchObject([{ kind: '429' }, { status: 503 }]);
 		interrupt.abort();
-		expect(await ended).toBe(0);
+		expect(await code).toBe(0);
 	});
 
 	it.each(['SIGINT', 'SIGTERM'] as const)(
-		'the process serves until %s and ends cleanly',
+		'serves until %s and ends cleanly',
 		async (signal) => {
 			// The loader runs in the same process, so that signals reach the simulator itself.
 			const args = ['--import', 'tsx', join(__dirname, 'cli.mts'), '--port', '0'];

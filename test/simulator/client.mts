@@ -5,6 +5,9 @@ import { API_KEYS, IDS } from './ids.mts';
 import { parseJson } from './parseJson.mts';
 import { simulator } from './useSimulator.mts';
 
+/** Image recognisable by its first bytes. */
+export const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(200, 7)]);
+
 interface Call {
 	/** Access level of the key, default 3. `none` sends no key; any other string is sent as the key. */
 	key?: 1 | 2 | 3 | 'none' | (string & {});
@@ -63,3 +66,24 @@ export const freeze = (to?: Call['to']) =>
 /** @param request `METHOD name` of the control API, which needs no key */
 export const control = (request: string, body?: unknown) =>
 	call(request.replace(' ', ' /_simulator/'), { key: 'none', body });
+
+/** A value with one of its fields missing or of another type, for every field at any depth. */
+export function* damaged(
+	value: object,
+	path: Array<string | number> = [],
+): Generator<[string, object]> {
+	const whole = path.length === 0 ? value : (lodash.get(value, path) as object);
+	for (const [name, child] of Object.entries(whole)) {
+		const place = [...path, name];
+		if (!Array.isArray(whole)) {
+			const missing = structuredClone(value);
+			lodash.unset(missing, place);
+			yield [`${place.join('.')} missing`, missing];
+			yield [
+				`${place.join('.')} retyped`,
+				lodash.set(structuredClone(value), place, [['of another type']]),
+			];
+		}
+		if (typeof child === 'object' && child !== null) yield* damaged(value, place);
+	}
+}

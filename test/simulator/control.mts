@@ -1,17 +1,15 @@
 import type { FastifyPluginCallback } from 'fastify';
 import { z } from 'zod';
 
-import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
+import { errorAnswer, notFound, Rejected, type Answer } from './answer.mts';
 import { guard } from './console/console.mts';
-import { snapshot } from './console/snapshot.mts';
+import { snapshot, targetsOf } from './console/snapshot.mts';
 import { switchTrouble } from './console/troubles.mts';
 import { EVENT_NAMES, sampleEvent } from './events/index.mts';
 import { faultSchema } from './faults.mts';
-import { send } from './handler.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
-import { parseJson } from './parseJson.mts';
 import type { Simulator } from './server.mts';
-import { defect } from './service.mts';
+import { defect, send } from './service.mts';
 import { settingsSchema } from './settings.mts';
 import { TRANSFER_OUTCOMES } from './state.mts';
 
@@ -25,30 +23,25 @@ const subscription = z.strictObject({
 	url: z.string().url(),
 	webhookKey: z.string().default(DEFAULT_WEBHOOK_KEY),
 });
+const event = { event: z.string(), overrides: z.record(z.unknown()).default({}) };
+const text = z.string();
 
-const emission = z.strictObject({
-	event: z.string(),
-	overrides: z.record(z.unknown()).optional(),
-	/** Default: the subscription. */
-	to: subscription.optional(),
-});
+type Run<Body> = (simulator: Simulator, body: Body) => unknown;
 
-const authorizations = z.strictObject({
-	cardId: z.string(),
-	count: z.number().int().min(1).max(1_000).default(1),
-});
+/** Control whose body has this form. */
+const taking =
+	<Schema extends z.ZodTypeAny>(schema: Schema, run: Run<z.infer<Schema>>): Run<unknown> =>
+	(simulator, body) =>
+		run(simulator, schema.parse(body) as z.infer<Schema>);
 
-const outcomes = z.strictObject({ next: z.array(z.enum(TRANSFER_OUTCOMES)) });
-
-const sending = emission.omit({ to: true }).extend({ target: z.string().optional() });
-const pressing = z.strictObject({ ts: z.string(), label: z.string(), person: z.string() });
-const stepping = z.strictObject({ name: z.string() });
-const switching = z.strictObject({ name: z.string(), on: z.boolean() });
-
-type Control = (simulator: Simulator, body: unknown) => unknown;
+/** Result of a search by name. @throws RangeError without one */
+function known<Found>(what: string, name: string, found: Found | undefined): Found {
+	if (found !== undefined) return found;
+	throw new RangeError(`Unknown ${what}: ${name}`);
+}
 
 /** Handlers by `METHOD name`; the result is returned as JSON. */
-const CONTROLS: Record<string, Control> = {
+const CONTROLS: Record<string, Run<unknown>> = {
 	'GET state': ({ state, settings, rateLimit, events }) => ({
 		...state,
 		rateLimit: { perSecond: settings.requestsPerSecond, rejected: rateLimit.rejected },
@@ -59,70 +52,73 @@ const CONTROLS: Record<string, Control> = {
 	'GET deliveries': ({ deliveries }) => deliveries,
 	'GET faults': ({ faults }) => faults.list(),
 	'POST faults': ({ faults }, body) => {
-		faults.add(...z.array(faultSchema).parse(Array.isArray(body) ? body : [body]));
+		faults.add(...z.array(faultSchema).parse([body].flat()));
 		return faults.list();
 	},
 	'DELETE faults': ({ faults }) => faults.clear() ?? [],
 	'GET settings': ({ settings }) => settings,
-	'POST settings': ({ settings }, body) => Object.assign(settings, settingsSchema.parse(body)),
-	'DELETE keys': ({ forgetKeys }) => forgetKeys() ?? {},
+	'POST settings': taking(z.record(z.unknown()), ({ settings }, changes) =>
+		Object.assign(settings, settingsSchema.parse({ ...settings, ...changes })),
+	),
 	'POST reset': (simulator) => simulator.reset() ?? {},
-	'POST subscription': ({ events }, body) => {
-		events.subscription = subscription.parse(body);
-		return { url: events.subscription.url };
-	},
-	'POST events': async ({ events }, body) => {
-		const { event, overrides, to } = emission.parse(body);
-		return await events.emit(event, overrides, to);
-	},
-	'POST velocity': ({ events }, body) => {
-		const { cardId, count } = authorizations.parse(body);
-		return Array.from({ length: count }, () => events.authorize(cardId));
-	},
+	'POST subscription': taking(subscription, ({ events }, given) => {
+		events.subscription = given;
+		return { url: given.url };
+	}),
+	'POST events': taking(
+		z.strictObject({ ...event, to: subscription.optional() }),
+		async ({ events }, { event: name, overrides, to }) => await events.emit(name, overrides, to),
+	),
+	'POST velocity': taking(
+		z.strictObject({ cardId: text, count: z.number().int().min(1).max(1_000).default(1) }),
+		({ events }, { cardId, count }) =>
+			Array.from({ length: count }, () => events.authorize(cardId)),
+	),
+	'POST transfer-outcomes': taking(
+		z.strictObject({ next: z.array(z.enum(TRANSFER_OUTCOMES)) }),
+		({ state }, { next }) => ({ next: (state.nextTransferOutcomes = next) }),
+	),
 	'GET console': (simulator) => snapshot(simulator),
 	'GET samples': () => EVENT_NAMES.map((name) => ({ name, sample: sampleEvent(name) })),
 	/** Unlike `events`, it does not wait for the end of the delivery. */
-	'POST send': ({ events, company }, body) => {
-		const { event, overrides = {}, target } = sending.parse(body);
-		const chosen = company?.targets.find(({ name }) => name === target);
-		if (target !== undefined && !chosen) throw new RangeError(`Unknown target: ${target}`);
-		const n = events.deliveries.length + 1;
-		sampleEvent(event, overrides);
-		void events.emit(event, overrides, chosen).catch(() => undefined);
-		return { n };
-	},
-	'POST press': async ({ company }, body) => {
-		const { ts, label, person } = pressing.parse(body);
-		const user = company?.people.find(({ id }) => id === person);
-		if (!company || !user) throw new RangeError(`Unknown person: ${person}`);
-		return (await company.press(ts, label, user)) ?? {};
-	},
-	'POST step': async ({ company }, body) => {
-		const { name } = stepping.parse(body);
-		const step = company?.steps.find((candidate) => candidate.name === name);
-		if (!step) throw new RangeError(`Unknown step: ${name}`);
-		return (await step.run()) ?? {};
-	},
-	'POST trouble': ({ faults }, body) => {
-		const { name, on } = switching.parse(body);
-		return switchTrouble(faults, name, on) ?? {};
-	},
-	'POST transfer-outcomes': ({ state }, body) => {
-		state.nextTransferOutcomes = outcomes.parse(body).next;
-		return { next: state.nextTransferOutcomes };
-	},
+	'POST send': taking(
+		z.strictObject({ ...event, target: text }),
+		(simulator, { event: name, overrides, target }) => {
+			const found = targetsOf(simulator).find((each) => each.name === target);
+			sampleEvent(name, overrides);
+			void simulator.events.emit(name, overrides, known('target', target, found));
+			return {};
+		},
+	),
+	'POST press': taking(
+		z.strictObject({ ts: text, label: text, person: text }),
+		async ({ company }, { ts, label, person }) => {
+			const user = company?.people.find(({ id }) => id === person);
+			await company?.press(ts, label, known('person', person, user));
+			return known('person', person, user);
+		},
+	),
+	'POST step': taking(z.strictObject({ name: text }), async ({ company }, { name }) => {
+		const step = company?.steps.find((each) => each.name === name);
+		await known('step', name, step).run();
+		return {};
+	}),
+	'POST trouble': taking(
+		z.strictObject({ name: text, on: z.boolean() }),
+		({ faults }, { name, on }) => switchTrouble(faults, name, on) ?? {},
+	),
 };
 
 /** Routes under `/_simulator/`; the message of a rejection names the mistake. */
 export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback {
 	return (app, _options, done) => {
 		app.addHook('onRequest', guard);
-		app.removeAllContentTypeParsers();
-		app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, next) => {
-			const value = body === '' ? undefined : parseJson(String(body));
-			if (body !== '' && value === undefined) next(invalid('The body is not valid JSON'));
-			else next(null, value);
-		});
+		// `curl -d` calls its body a form.
+		app.addContentTypeParser(
+			'application/x-www-form-urlencoded',
+			{ parseAs: 'string' },
+			app.getDefaultJsonParser('ignore', 'ignore'),
+		);
 		for (const [name, control] of Object.entries(CONTROLS)) {
 			const [method = '', url = ''] = name.split(' ');
 			app.route({ method, url, handler: async ({ body }) => await control(simulator(), body) });
@@ -137,12 +133,13 @@ export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback
 }
 
 function controlError(thrown: unknown): Answer {
-	if (thrown instanceof Rejected) return thrown.answer;
+	const { statusCode, message } = thrown as { statusCode?: number; message: string };
+	if (thrown instanceof Rejected) return errorAnswer(thrown.status, thrown.code, message);
 	if (thrown instanceof z.ZodError) return errorAnswer(400, 'VAL', describeIssues(thrown));
-	if (thrown instanceof RangeError) return errorAnswer(400, 'VAL', thrown.message);
+	// A body that fastify cannot read.
+	if (thrown instanceof RangeError || statusCode === 400) return errorAnswer(400, 'VAL', message);
 	return defect(thrown);
 }
 
-export function describeIssues({ issues }: z.ZodError): string {
-	return issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ');
-}
+export const describeIssues = ({ issues }: z.ZodError): string =>
+	issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ');

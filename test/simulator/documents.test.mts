@@ -1,21 +1,15 @@
-import { call } from './client.mts';
+import { call, PNG } from './client.mts';
 import { REJECTION_MARKER } from './documentReview.mts';
 import { IDS } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const filler = Buffer.alloc(200, 7);
-const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), filler]);
-const JPEG = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), filler]);
-const dataUrl = (bytes: Buffer, type = 'image/png') =>
-	`data:${type};base64,${bytes.toString('base64')}`;
+const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
 
 const passport = (differences: object = {}) => ({
 	document: {
-		document_type: 'passport',
-		image_front: dataUrl(PNG),
-		metadata: { number: 'X1234567' },
+		...{ document_type: 'passport', image_front: dataUrl(PNG), metadata: { number: 'X1234567' } },
 		...differences,
 	},
 });
@@ -34,31 +28,27 @@ const pending = () =>
 const missing = () => pending().missing_requirements!.documents.map(({ id }) => id);
 
 describe('submitted documents (4.2)', () => {
-	it('a document fulfills its requirement and executes once', async () => {
+	it('a document fulfills its requirement, executes once, and is stored without its image', async () => {
 		expect((await submit(passport())).json).toMatchObject({
 			product: { missing_requirements: { documents: [{ id: 'address' }, { id: 'income' }] } },
 			rejected_items: [],
 		});
 		expect(missing()).toEqual(['address', 'income']);
 		expect(simulator.ledger).toMatchObject([{ operation: 'productRequest.submitDocument' }]);
-	});
-
-	it('no image is stored in the ledger, the requests or the state', async () => {
-		await submit(passport());
+		await submit(`{"document":{"image_front":"${dataUrl(PNG)}"`);
 		const everything = JSON.stringify([simulator.ledger, simulator.requests, simulator.state]);
 		expect(everything).not.toContain(PNG.toString('base64').slice(0, 24));
 		expect(everything).toContain('<image/png, 208 bytes>');
-		await submit(`{"document":{"image_front":"${dataUrl(PNG)}"`);
-		expect(JSON.stringify(simulator.requests)).not.toContain('base64,');
 	});
-
-	const marked = Buffer.concat([PNG, Buffer.from(REJECTION_MARKER)]);
 
 	it.each([
 		['that is too small', { image_front: dataUrl(PNG.subarray(0, 20)) }, 'passport'],
-		['that is no image at all', { image_front: dataUrl(filler) }, 'passport'],
-		['of another type than declared', { image_front: dataUrl(JPEG) }, 'passport'],
-		['marked for rejection', { image_front: dataUrl(marked) }, 'passport'],
+		['that is no image at all', { image_front: dataUrl(Buffer.alloc(200, 7)) }, 'passport'],
+		[
+			'marked for rejection',
+			{ image_front: dataUrl(Buffer.concat([PNG, Buffer.from(REJECTION_MARKER)])) },
+			'passport',
+		],
 		['without the required metadata', { metadata: {} }, 'number'],
 		['without the required back', { document_type: 'national_id' }, 'national_id'],
 		['of a type that is not required', { document_type: 'library_card' }, 'library_card'],
@@ -66,28 +56,13 @@ describe('submitted documents (4.2)', () => {
 		const answer = await submit(passport(differences));
 		const type = key === 'number' ? 'data' : 'document';
 		expect([answer.status, answer.json.rejected_items]).toEqual([
-			200,
-			[{ type, key, reason: expect.any(String) }],
+			...[200, [{ type, key, reason: expect.any(String) }]],
 		]);
 		expect(missing()).toEqual(['identity', 'address', 'income']);
 		expect(simulator.ledger).toEqual([]);
 	});
 
 	it.each([
-		['no document', {}],
-		['no type', passport({ document_type: undefined })],
-		['no front image', passport({ image_front: undefined })],
-		['base64 without the data-URL prefix', passport({ image_front: PNG.toString('base64') })],
-		['a number as back image', passport({ image_back: 5 })],
-		['replace as text', passport({ replace: 'true' })],
-		['a list as metadata', passport({ metadata: [] })],
-	])('a body with %s gets 400', async (_what, body) => {
-		const answer = await submit(body);
-		expect([answer.status, answer.json.code]).toEqual([400, 'VAL']);
-	});
-
-	it.each([
-		[409, IDS.rejectedProductRequest, IDS.client],
 		[409, IDS.enabledProductRequest, IDS.otherClient],
 		[409, IDS.inKycProductRequest, IDS.otherClient],
 		[409, IDS.requestedProductRequest, IDS.otherClient],
@@ -105,9 +80,8 @@ describe('submitted documents (4.2)', () => {
 
 	it('the request is reviewed once nothing is missing', async () => {
 		pending().missing_requirements!.data = [];
-		await submit(passport());
-		await submit(passport({ document_type: 'utility_bill' }));
-		await submit(passport({ document_type: 'payslip' }));
+		for (const document_type of ['passport', 'utility_bill', 'payslip'])
+			await submit(passport({ document_type }));
 		expect(pending().status).toBe('in_kyc');
 		expect((await submit(passport({ replace: true }))).status).toBe(409);
 	});

@@ -1,34 +1,17 @@
 import lodash from 'lodash';
 import { z } from 'zod';
 
+import { errorAnswer, json, type Answer } from './answer.mts';
 import { seededRandom } from './seededRandom.mts';
-
-/** Kinds of fault, explained in `docs/simulator.md`. */
-export const FAULT_KINDS = [
-	'429',
-	'401',
-	'status',
-	'html502',
-	'html200',
-	'proxy',
-	'reset-before',
-	'reset-after',
-	'slow-before',
-	'slow-after',
-	'late-effect',
-	'cut-headers',
-	'cut-body',
-	'empty',
-	'not-json',
-	'half-body',
-	'warning',
-	'no-status',
-	'body',
-] as const;
 
 /** Fault as JSON (control API, command line) or as an object. */
 export const faultSchema = z.strictObject({
-	kind: z.enum(FAULT_KINDS),
+	/** Explained in `docs/simulator.md`. */
+	kind: z.enum([
+		...(['429', '401', 'status', 'html502', 'html200', 'proxy', 'empty', 'not-json'] as const),
+		...(['warning', 'no-status', 'body', 'reset-before', 'reset-after'] as const),
+		...(['slow-before', 'slow-after', 'cut-headers', 'cut-body'] as const),
+	]),
 	/** Only matching requests are hit; `path` is a regular expression for path and query. */
 	match: z
 		.strictObject({
@@ -42,18 +25,94 @@ export const faultSchema = z.strictObject({
 	body: z.string().optional(),
 	/** Number of hits; default once, or unlimited with `probability`. */
 	times: z.number().int().positive().optional(),
-	/** Delay of the slow kinds and `late-effect`; default 1,000 ms. */
+	/** Delay of the slow kinds; default 1,000 ms. */
 	delayMs: z.number().nonnegative().optional(),
 	/** Seconds, for `429` and `status`; without it the header is not sent. */
 	retryAfter: z.number().nonnegative().optional(),
 	/** Share of the matching requests that are hit, from 0 to 1, drawn by a seeded generator. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),
-	/** Overrides whether the effect happens, for `empty`, `not-json` and the kinds that answer instead of the service. */
+	/** Overrides whether the write is executed, for the kinds that answer instead of the service. */
 	effect: z.boolean().optional(),
 });
 
 export type Fault = z.infer<typeof faultSchema>;
+
+function isRegExp(text: string): boolean {
+	try {
+		return new RegExp(text) instanceof RegExp;
+	} catch {
+		return false;
+	}
+}
+
+/** Kind of fault. Those without an answer or a change of their own concern the connection or the time. */
+interface Kind {
+	/** Answer that is sent instead of the service's. */
+	instead?(fault: Fault): Answer;
+	/** True if the write is executed although its answer is replaced, because the service's own answer was damaged. */
+	hasEffect?: true;
+	/** Change of a success before it is remembered under its key. */
+	amend?(answer: Answer, fault: Fault): Answer;
+}
+
+const html = (status: number, title: string): Answer => ({
+	status,
+	headers: { 'Content-Type': 'text/html; charset=utf-8' },
+	body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`,
+});
+
+/** 429 answer. §8 shows neither a body nor retry guidance, so the body is empty. */
+export const tooManyRequests = (headers: Answer['headers'] = {}): Answer => ({
+	...{ status: 429, headers, body: '' },
+});
+
+const retryAfter = ({ retryAfter: seconds }: Fault): Answer['headers'] =>
+	seconds === undefined ? {} : { 'Retry-After': String(Math.ceil(seconds)) };
+
+const KINDS: Record<Fault['kind'], Kind> = {
+	'429': { instead: (fault) => tooManyRequests(retryAfter(fault)) },
+	'401': { instead: () => errorAnswer(401, 'AUTH', 'Missing or invalid API key') },
+	status: {
+		instead: (fault) =>
+			// The document shows no codes for other statuses (§7.4).
+			json(
+				fault.status ?? 500,
+				{ code: 'UNAVAILABLE', message: 'Switched on in the simulator' },
+				retryAfter(fault),
+			),
+	},
+	html502: { instead: () => html(502, '502 Bad Gateway') },
+	html200: { instead: () => html(200, 'Sign in to continue') },
+	proxy: {
+		instead: ({ status = 502 }) => ({ ...html(status, 'Answered by a proxy'), withoutTrace: true }),
+	},
+	empty: { instead: () => ({ status: 200, headers: {}, body: '' }), hasEffect: true },
+	'not-json': {
+		instead: () => ({ ...json(200, {}), body: '{"transaction_hash": "0x12' }),
+		hasEffect: true,
+	},
+	warning: {
+		amend: () => errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later'),
+	},
+	'no-status': {
+		amend: (answer) => ({
+			...answer,
+			body: JSON.stringify(lodash.omit(JSON.parse(String(answer.body)) as object, 'status')),
+		}),
+	},
+	body: { amend: (answer, { body = '' }) => ({ ...answer, body }) },
+	'reset-before': {},
+	'reset-after': {},
+	'slow-before': {},
+	'slow-after': {},
+	'cut-headers': {},
+	'cut-body': {},
+};
+
+export const FAULT_KINDS = Object.keys(KINDS);
+
+export const kindOf = (fault: Fault): Kind => KINDS[fault.kind];
 
 /** Active fault, with its number of hits. */
 export interface ActiveFault extends Fault {
@@ -63,12 +122,8 @@ export interface ActiveFault extends Fault {
 interface Rule {
 	fault: ActiveFault;
 	left: number;
-	path: RegExp;
 	random: () => number;
 }
-
-/** Path of the read that precedes each transfer. */
-export const TOKEN_LIST = '/mpc/tokens/list';
 
 /** Active faults, checked in the order they were added; the first that applies wins. */
 export class Faults {
@@ -79,7 +134,6 @@ export class Faults {
 			...faults.map((fault) => ({
 				fault: { ...fault, struck: 0 },
 				left: fault.times ?? (fault.probability === undefined ? 1 : Infinity),
-				path: new RegExp(fault.match?.path ?? ''),
 				random: seededRandom(fault.seed ?? 1),
 			})),
 		);
@@ -103,29 +157,16 @@ export class Faults {
 		return this.rules.map(({ fault }) => fault);
 	}
 
-	/**
-	 * Returns the fault that hits this request and counts the hit.
-	 * @param isCheck true for the read before a transfer, which only a fault with its path hits
-	 */
-	take(method: string, path: string, isCheck = false): ActiveFault | undefined {
-		for (const rule of this.rules) {
-			const { match, probability } = rule.fault;
-			if (rule.left <= 0 || !rule.path.test(path)) continue;
-			if (isCheck && !match?.path) continue;
-			if (match?.method && match.method.toUpperCase() !== method) continue;
-			if (probability !== undefined && rule.random() >= probability) continue;
-			rule.left--;
-			rule.fault.struck++;
-			return rule.fault;
-		}
-		return undefined;
-	}
-}
-
-function isRegExp(text: string): boolean {
-	try {
-		return new RegExp(text) instanceof RegExp;
-	} catch {
-		return false;
+	/** Returns the fault that hits this request and counts the hit. */
+	take(method: string, path: string): ActiveFault | undefined {
+		const rule = this.rules.find(({ fault: { match = {}, probability }, left, random }) => {
+			if (left <= 0 || !new RegExp(match.path ?? '').test(path)) return false;
+			if (match.method && match.method.toUpperCase() !== method) return false;
+			return probability === undefined || random() < probability;
+		});
+		if (!rule) return undefined;
+		rule.left--;
+		rule.fault.struck++;
+		return rule.fault;
 	}
 }

@@ -20,17 +20,15 @@ describe('faults', () => {
 		[{ kind: 'reset-after' }, 'reset', true, /./],
 		[{ kind: 'slow-before', delayMs: 5 }, 200, true, /^\{\}$/],
 		[{ kind: 'slow-after', delayMs: 5 }, 200, true, /^\{\}$/],
-		[{ kind: 'late-effect', delayMs: 5 }, 200, true, /^\{\}$/],
 		[{ kind: 'proxy' }, 502, false, /^<html>/],
 		[{ kind: 'proxy', status: 404 }, 404, false, /^<html>/],
 		[{ kind: 'cut-headers' }, 'reset', true, /./],
 		[{ kind: 'cut-body' }, 'reset', true, /./],
-		[{ kind: 'half-body' }, 200, true, /^\{$/],
 		[{ kind: 'warning' }, 302, true, /^\{"code":"WARNING","message"/],
 		[{ kind: 'no-status' }, 200, true, /^\{\}$/],
 		[{ kind: 'body', body: '[1]' }, 200, true, /^\[1\]$/],
 		[{ kind: 'body' }, 200, true, /^$/],
-	])('%j gives %s and effect %s', async (fault, seen, effect, body) => {
+	])('%j gives %s and effect %s, once', async (fault, seen, effect, body) => {
 		simulator.faults.add(fault);
 		const answer = await freeze().catch((thrown: { code: string }) => thrown);
 		if ('code' in answer) {
@@ -45,34 +43,31 @@ describe('faults', () => {
 		expect(simulator.state.card(IDS.activeCard).frozen).toBe(effect);
 		expect(simulator.ledger).toHaveLength(effect ? 1 : 0);
 		expect(simulator.requests.map((request) => request.fault)).toEqual([fault.kind]);
-		// The fault hit once, so the next request is served.
 		expect((await freeze()).status).toBe(200);
 	});
 
-	it('slow-before, slow-after and late-effect notice a client that gives up', async () => {
-		const KINDS = ['slow-before', 'slow-after', 'late-effect'] as const;
-		await Promise.all(KINDS.map(giveUp));
-	});
-
-	async function giveUp(kind: 'slow-before' | 'slow-after' | 'late-effect') {
-		const slow = await startSimulator({ requestsPerSecond: 0 });
-		// Long enough that a busy machine notices the closed connection in time.
-		slow.faults.add({ kind, delayMs: 1_500 });
-		const client = new AbortController();
-		const outcome = fetch(`${slow.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
-			method: 'PATCH',
-			headers: { 'x-api-key': 'test-api-key-level-3', 'content-type': 'application/json' },
-			body: '{"freeze":true}',
-			signal: client.signal,
-		}).catch((thrown: Error) => thrown.name);
-		await until(() => slow.requests[0]?.fault === kind);
-		client.abort();
-		expect(await outcome).toBe('AbortError');
-		await until(() => slow.requests[0]!.abandoned);
-		expect(slow.requests[0]!.status).toBeUndefined();
-		expect([kind, slow.ledger.length]).toEqual([kind, kind === 'slow-before' ? 0 : 1]);
-		await slow.close();
-	}
+	it.each(['slow-before', 'slow-after'] as const)(
+		'%s notices a client that gives up',
+		async (kind) => {
+			const slow = await startSimulator({ requestsPerSecond: 0 });
+			// Long enough that a busy machine notices the closed connection in time.
+			slow.faults.add({ kind, delayMs: 1_500 });
+			const client = new AbortController();
+			const outcome = fetch(`${slow.url}/cards/individual-cards/${IDS.activeCard}/frozen`, {
+				method: 'PATCH',
+				headers: { 'x-api-key': 'test-api-key-level-3', 'content-type': 'application/json' },
+				body: '{"freeze":true}',
+				signal: client.signal,
+			}).catch((thrown: Error) => thrown.name);
+			await until(() => slow.requests[0]?.fault === kind);
+			client.abort();
+			expect(await outcome).toBe('AbortError');
+			await until(() => slow.requests[0]!.abandoned);
+			expect(slow.requests[0]!.status).toBeUndefined();
+			expect(slow.ledger).toHaveLength(kind === 'slow-before' ? 0 : 1);
+			await slow.close();
+		},
+	);
 
 	it.each([
 		['cut-headers', 0],
@@ -93,24 +88,13 @@ describe('faults', () => {
 		expect(received).toBeLessThanOrEqual(part * (whole >> 1));
 	});
 
-	it('half-body sends half a PDF as if it were complete', async () => {
-		const statement = `GET /cards/transactions/${IDS.enterpriseCard}/pdf?from_date=2026-11-18&to_date=2026-11-20`;
-		const whole = await call(statement);
-		simulator.faults.add({ kind: 'half-body' });
-		const part = await call(statement);
-		expect([part.status, part.headers['content-type']]).toEqual([200, 'application/pdf']);
-		expect(part.bytes).toEqual(whole.bytes.subarray(0, whole.bytes.length >> 1));
-	});
-
 	const SUCCESS = { transaction_hash: expect.any(String), status: 'SUCCESS' };
 
 	it.each<[Fault, number, object | unknown[]]>([
 		[{ kind: 'warning' }, 302, { code: 'WARNING', message: expect.any(String) }],
 		[{ kind: 'no-status' }, 200, { transaction_hash: expect.any(String) }],
 		[{ kind: 'body', body: '["done"]' }, 200, ['done']],
-		[{ kind: 'half-body' }, 200, SUCCESS],
 		[{ kind: 'not-json' }, 200, SUCCESS],
-		[{ kind: 'empty' }, 200, SUCCESS],
 		[{ kind: 'reset-after' }, 200, SUCCESS],
 	])('a repetition after %j gets %d %j', async (fault, status, body) => {
 		simulator.faults.add(fault);
@@ -120,11 +104,9 @@ describe('faults', () => {
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('warning replaces a rejection, no-status and body do not', async () => {
-		simulator.faults.add({ kind: 'warning' }, { kind: 'no-status' }, { kind: 'body', body: '[]' });
-		const codes = [];
-		for (let n = 0; n < 3; n++) codes.push((await call('GET /nowhere')).json.code);
-		expect(codes).toEqual(['WARNING', 'NOT_FOUND', 'NOT_FOUND']);
+	it('an answer is changed only if it is a success', async () => {
+		simulator.faults.add({ kind: 'warning' });
+		expect((await call('GET /nowhere')).json.code).toBe('NOT_FOUND');
 	});
 
 	it('a fault hits only matching requests, up to its number of times, in the order added', async () => {
@@ -163,5 +145,40 @@ describe('faults', () => {
 		const seen: Array<string | undefined> = [];
 		for (let n = 0; n < 3; n++) seen.push((await freeze()).headers['retry-after']);
 		expect(seen).toEqual([undefined, '3', '2']);
+	});
+});
+
+describe('Idempotency-Key (1.6)', () => {
+	it('concurrent requests execute once', async () => {
+		const answers = await Promise.all(Array.from({ length: 20 }, () => keyedTransfer()));
+		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+		expect(new Set(answers.map(({ headers }) => headers['x-trace-id'])).size).toBe(20);
+		expect(simulator.ledger).toMatchObject([{ idempotencyKey: 'key-1' }]);
+	});
+
+	it('a repetition while the first request is in flight gets its result', async () => {
+		simulator.faults.add({ kind: 'slow-after', delayMs: 600_000 });
+		void keyedTransfer().catch(() => undefined);
+		await until(() => simulator.ledger.length === 1);
+		expect((await keyedTransfer({ to: '0x2', amount: 2 })).status).toBe(200);
+		expect(simulator.requests.map(({ status }) => status)).toEqual([undefined, 200]);
+		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('a rejection is not remembered', async () => {
+		expect((await keyedTransfer({ to: '', amount: 1 })).status).toBe(400);
+		expect((await keyedTransfer(undefined, { key: 1 })).status).toBe(401);
+		expect((await keyedTransfer()).status).toBe(200);
+	});
+
+	it('a reset cancels requests in flight and forgets the keys', async () => {
+		await keyedTransfer();
+		simulator.faults.add({ kind: 'slow-before', delayMs: 600_000 });
+		const cut = freeze().catch((thrown: { code: string }) => thrown.code);
+		await until(() => simulator.requests[1]?.fault);
+		simulator.reset();
+		expect(await cut).toBe('UND_ERR_SOCKET');
+		await keyedTransfer();
+		expect(simulator.ledger).toHaveLength(1);
 	});
 });

@@ -2,13 +2,7 @@
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
 export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
 export type { Fault } from './faults.mts';
-export { ENDPOINTS } from './endpoints/index.mts';
-export {
-	EVENTS,
-	EVENT_NAMES,
-	eventName,
-	sampleEvent,
-	type EventEnvelope,
-} from './events/index.mts';
+export { ENDPOINTS } from './endpoints.mts';
+export { EVENT_NAMES, eventName, sampleEvent, type EventEnvelope } from './events/index.mts';
 export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
 export { deliverOpenLoop } from './openLoop.mts';

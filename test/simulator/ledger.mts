@@ -2,6 +2,8 @@
 export interface LedgerRow {
 	/** Sequence number: 1, 2, 3 … */
 	n: number;
+	/** Number of the request. */
+	request: number;
 	/** `wallet.transfer`, `rampTransfer.updateAmount`, `card.freeze`, `card.unfreeze`, `card.configure3ds`, `card.unblock`, `productRequest.submitDocument`. */
 	operation: string;
 	path: string;

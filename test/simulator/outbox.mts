@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-import { recordAuthorization, type AuthorizationRecord } from './cardRules.mts';
 import {
 	describedEvent,
 	sampleEvent,
@@ -8,6 +7,7 @@ import {
 	type EventOverrides,
 } from './events/index.mts';
 import { IDS } from './ids.mts';
+import { cardStatus } from './seedCards.mts';
 import { deliver, type Attempt, type DeliverOptions, type Delivery } from './sender.mts';
 import type { Settings } from './settings.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
@@ -15,8 +15,15 @@ import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.
 /** Target of the company's events (§4.14 does not show how to set it). */
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
 
+export interface AuthorizationRecord {
+	authorizationId: string;
+	approved: boolean;
+	/** Event of the block (§3). */
+	event?: EventEnvelope;
+}
+
 /** Event sent by the simulator; `delivery` is set once it has ended. */
-interface DeliveryRecord {
+export interface DeliveryRecord {
 	n: number;
 	url: string;
 	event: EventEnvelope;
@@ -39,17 +46,13 @@ export class Outbox {
 
 	constructor(
 		private readonly state: SimulatorState,
-		private readonly settings: Pick<Settings, 'transferEvents' | 'pendingTransferMs'>,
+		private readonly settings: Pick<Settings, 'pendingTransferMs'>,
 		private readonly closing: AbortSignal,
 		/** Rejects if the simulator is reset or closed before the time has passed. */
 		private readonly pause: (ms: number) => Promise<void>,
 		subscription?: Subscription,
 	) {
 		this.subscription = subscription;
-	}
-
-	clear(): void {
-		this.deliveries.length = 0;
 	}
 
 	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
@@ -63,29 +66,34 @@ export class Outbox {
 	}
 
 	/**
-	 * Records an authorization on a card. The one that triggers the velocity rule blocks the card and sends its event to
-	 * the subscription, if any; later ones send no event (§3).
+	 * Records an authorization on a card: approved while the card is ACTIVE, otherwise declined (§3). The first one over
+	 * the velocity limit is approved, blocks the card and sends its event to the subscription, if any.
 	 * @param at epoch milliseconds; default now
 	 * @throws Rejected 404 for an unknown card
 	 */
-	authorize(cardId: string, at = Date.now()): AuthorizationRecord & { event?: EventEnvelope } {
+	authorize(cardId: string, at = Date.now()): AuthorizationRecord {
 		const card = this.state.card(cardId);
-		const record = recordAuthorization(card, randomUUID(), at);
-		if (!record.blocked) return record;
+		const authorizationId = randomUUID();
+		if (cardStatus(card) !== 'ACTIVE') return { authorizationId, approved: false };
+		const { maxAuthorizations, timeWindowSeconds } = card.velocityRule;
+		const isCounted = (earlier: number) => at - earlier < timeWindowSeconds * 1_000;
+		card.approvedAt = [...card.approvedAt.filter(isCounted), at];
+		if (card.approvedAt.length <= maxAuthorizations) return { authorizationId, approved: true };
+		card.blocked = true;
 		const event = sampleEvent('cards.card_blocked_by_velocity', {
 			data: {
 				card_id: card.id,
 				company_id: IDS.company,
-				blocked_at: record.blocked.blockedAt,
+				blocked_at: new Date(at).toISOString(),
 				triggered_rule: {
-					max_authorizations: card.velocityRule.maxAuthorizations,
-					time_window_seconds: card.velocityRule.timeWindowSeconds,
+					max_authorizations: maxAuthorizations,
+					time_window_seconds: timeWindowSeconds,
 				},
-				last_authorization_id: record.authorizationId,
+				last_authorization_id: authorizationId,
 			},
 		});
 		if (this.subscription) void this.send(describedEvent(event), this.subscription);
-		return { ...record, event };
+		return { authorizationId, approved: true, event };
 	}
 
 	/**
@@ -93,7 +101,6 @@ export class Outbox {
 	 * @throws if the pause is interrupted
 	 */
 	async confirm(transfer: ExecutedTransfer): Promise<void> {
-		if (!this.settings.transferEvents) return;
 		const status = ENDED[transfer.outcome];
 		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
 		if (this.subscription)

@@ -1,14 +1,3 @@
-import type { Settings } from './settings.mts';
-
-/** `Retry-After` header for a wait in seconds; undefined for none. The document does not show the header. */
-export function retryAfterValue(form: Settings['retryAfter'], seconds: number): string | undefined {
-	if (form === 'seconds') return String(Math.ceil(seconds));
-	// An HTTP date has whole seconds. Rounding up never names a moment that is too early.
-	if (form === 'date')
-		return new Date(Math.ceil((Date.now() + seconds * 1_000) / 1_000) * 1_000).toUTCString();
-	return undefined;
-}
-
 const WINDOW_MS = 1_000;
 
 /**
@@ -16,22 +5,20 @@ const WINDOW_MS = 1_000;
  * count together, because they come from one IP address and belong to one company.
  */
 export class RateLimit {
-	/** Number of requests rejected with 429. */
+	/** Number of requests answered with 429. They do not count. */
 	rejected = 0;
 	private counted: number[] = [];
 
-	constructor(private readonly settings: Pick<Settings, 'requestsPerSecond' | 'countRejected'>) {}
+	constructor(private readonly settings: { requestsPerSecond: number }) {}
 
-	/** Returns the milliseconds until a request would be accepted; 0 means accepted and counted. */
-	admit(now: number): number {
-		const { requestsPerSecond, countRejected } = this.settings;
-		if (requestsPerSecond <= 0) return 0;
+	/** Counts a request. Returns false if it is one too many. */
+	admits(now: number): boolean {
+		const { requestsPerSecond } = this.settings;
 		this.counted = this.counted.filter((at) => now - at < WINDOW_MS);
-		const waitMs = (this.counted.at(-requestsPerSecond) ?? -Infinity) + WINDOW_MS - now;
-		if (waitMs <= 0 || countRejected) this.counted.push(now);
-		if (waitMs <= 0) return 0;
-		this.rejected++;
-		return waitMs;
+		const admits = requestsPerSecond === 0 || this.counted.length < requestsPerSecond;
+		if (admits) this.counted.push(now);
+		else this.rejected++;
+		return admits;
 	}
 
 	clear(): void {

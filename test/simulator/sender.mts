@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { request, type Dispatcher } from 'undici';
 
-import { deliveryDepartures } from './description.mts';
 import { deliveryRules } from './events/index.mts';
 import { parseJson } from './parseJson.mts';
 
@@ -80,12 +79,10 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
 	const traceId = randomUUID();
 	const headers = {
-		...describedHeaders({
-			'x-webhook-key': options.webhookKey,
-			'x-request-timestamp': String(Date.now()),
-			'x-trace-id': traceId,
-			'content-type': 'application/json',
-		}),
+		'x-webhook-key': options.webhookKey,
+		'x-request-timestamp': String(Date.now()),
+		'x-trace-id': traceId,
+		'content-type': 'application/json',
 		...lodash.mapKeys(options.headers, (_value, name) => name.toLowerCase()),
 	};
 	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
@@ -121,14 +118,6 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	}
 	attempt.ms = performance.now() - attempt.at;
 	return attempt;
-}
-
-/** Returns headers that fit the description. @throws Error for any other */
-function describedHeaders(headers: Record<string, string>): Record<string, string> {
-	const wrong = deliveryDepartures(headers);
-	if (wrong.length > 0)
-		throw new Error(`The delivery departs from its description: ${wrong.join('; ')}`);
-	return headers;
 }
 
 /** `response_code` of the answer; undefined if it is missing or not a string. */

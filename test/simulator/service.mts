@@ -1,177 +1,250 @@
 import { performance } from 'node:perf_hooks';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
-import { errorAnswer, invalid, notFound, Rejected, type Answer } from './answer.mts';
-import { answerDepartures, requestDepartures } from './description.mts';
-import type { Endpoint } from './endpoint.mts';
-import type { Amend } from './faultyAnswer.mts';
-import { IdempotencyStore } from './idempotency.mts';
+import { errorAnswer, invalid, json, notFound, Rejected, type Answer } from './answer.mts';
+import { compile } from './description.mts';
+import { withoutImages } from './documentReview.mts';
+import { ENDPOINTS, type Endpoint } from './endpoints.mts';
+import { kindOf, tooManyRequests, type ActiveFault, type Faults } from './faults.mts';
 import { API_KEYS } from './ids.mts';
-import { withoutImages } from './images.mts';
 import type { LedgerRow, RequestRecord } from './ledger.mts';
 import { parseJson } from './parseJson.mts';
+import type { RateLimit } from './rateLimit.mts';
 import type { Settings } from './settings.mts';
-import { SimulatorState, type ExecutedTransfer } from './state.mts';
+import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
-/** Request as the server routes it. */
-export interface Routed {
-	/** Without the query, as sent. */
-	path: string;
-	query: string;
-	/** Undefined for a path that no endpoint has. */
-	endpoint?: Endpoint;
-	/** Path parameters, URL-decoded. */
-	params: Record<string, string>;
+/** Parts of the simulator that all requests share. */
+export interface World {
+	state: SimulatorState;
+	settings: Settings;
+	ledger: LedgerRow[];
+	requests: RequestRecord[];
+	/** First answers by `Idempotency-Key` (§1.6). All API keys of the company share them. */
+	kept: Map<string, Answer>;
+	rateLimit: RateLimit;
+	faults: Faults;
+	/** Rejects if the simulator is reset or closed before the time has passed. */
+	pause(ms: number): Promise<void>;
+	transferred(transfer: ExecutedTransfer): void;
 }
 
-/** Authenticated request. */
-interface Admitted extends Routed {
-	endpoint: Endpoint;
-	idempotencyKey?: string;
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		endpoint?: Endpoint;
+	}
+	interface FastifyRequest {
+		arrival?: { record: RequestRecord; isOverLimit: boolean };
+	}
 }
 
-/** Simulated service without its HTTP server. It answers recorded requests and records effects in the ledger. */
-export class Service {
-	readonly state = new SimulatorState();
-	readonly ledger: LedgerRow[] = [];
-	readonly idempotency: IdempotencyStore;
+/** Routes of the service: each documented endpoint (§4), and a rejection of every other path. */
+export function serviceRoutes(world: World): FastifyPluginCallback {
+	return (app, _options, done) => {
+		app.setValidatorCompiler(({ schema }) => compile(schema as object));
+		app.setSerializerCompiler(({ schema }) => {
+			const validate = compile(schema as object);
+			return (value) => {
+				if (validate(value)) return JSON.stringify(value);
+				throw new Error(
+					`An answer departs from its description: ${JSON.stringify(validate.errors)}`,
+				);
+			};
+		});
+		app.decorateRequest('arrival');
+		// A request counts when it arrives, before its body has been read.
+		app.addHook('onRequest', (request, _reply, next) => {
+			request.arrival = arrive(request, world);
+			next();
+		});
+		app.removeAllContentTypeParsers();
+		app.addContentTypeParser('*', { parseAs: 'string' }, ({ arrival }, text, next) => {
+			arrival!.record.bodyText = withoutImages(String(text));
+			next(null, parseJson(String(text)));
+		});
+		const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+			await answer(request, reply, world);
+		for (const endpoint of ENDPOINTS)
+			app.route({
+				method: endpoint.method,
+				url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+				config: { endpoint },
+				schema: endpoint.schema,
+				// What departs from the schema is answered after the key, and under its idempotency key.
+				attachValidation: true,
+				handler,
+			});
+		app.setNotFoundHandler(handler);
+		done();
+	};
+}
 
-	constructor(
-		private readonly settings: Settings,
-		now: () => number,
-		private readonly onTransfer: (transfer: ExecutedTransfer) => void,
-	) {
-		this.idempotency = new IdempotencyStore(settings, now);
+/** Records a request. */
+function arrive({ raw }: FastifyRequest, { requests, rateLimit }: World) {
+	const headers: Record<string, string> = {};
+	for (const [name, value] of Object.entries(raw.headers)) headers[name] = String(value);
+	const level = ([1, 2, 3] as const).find((each) => API_KEYS[each] === headers['x-api-key']);
+	if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
+	const n = requests.length + 1;
+	const at = performance.now();
+	const record: RequestRecord = {
+		...{ n, at, headers, bodyText: '', traceId: `simulator-trace-${n}` },
+		method: raw.method ?? 'GET',
+		path: raw.url ?? '/',
+		...(level && { apiKeyLevel: level }),
+	};
+	requests.push(record);
+	return { record, isOverLimit: !rateLimit.admits(at) };
+}
+
+/** Answers one request of the service API. */
+export async function answer(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	world: World,
+): Promise<FastifyReply> {
+	const { settings, faults, pause } = world;
+	// fastify calls no hook for a path that it cannot decode.
+	const { record, isOverLimit } = request.arrival ?? arrive(request, world);
+	/** Sends the answer; until then, the request is in flight. */
+	const respond = async (given?: Answer, cut?: 'cut-headers' | 'cut-body') => {
+		if (settings.latencyMs > 0) await pause(settings.latencyMs);
+		const hasGone = reply.raw.destroyed;
+		if (hasGone) record.abandoned = true;
+		if (!given || hasGone) return breakOff(reply);
+		record.status = given.status;
+		return send(reply, given, record.traceId, cut);
+	};
+	if (isOverLimit) return await respond(tooManyRequests());
+	const fault = faults.take(record.method, record.path);
+	if (fault) record.fault = fault.kind;
+	const { instead, hasEffect = false } = fault ? kindOf(fault) : {};
+	const replaced = instead?.(fault!);
+	if (replaced && !(fault!.effect ?? hasEffect)) return await respond(replaced);
+	if (fault?.kind === 'reset-before') return await respond();
+	const delayMs = fault?.delayMs ?? 1_000;
+	if (fault?.kind === 'slow-before') {
+		await pause(delayMs);
+		if (reply.raw.destroyed) return await respond();
 	}
+	const own = ownAnswer(request, reply, record, world, fault);
+	if (fault?.kind === 'slow-after') await pause(delayMs);
+	if (fault?.kind === 'reset-after') return await respond();
+	const cut = fault?.kind === 'cut-headers' || fault?.kind === 'cut-body' ? fault.kind : undefined;
+	return await respond(replaced ?? own, cut);
+}
 
-	reset(): void {
-		this.state.reset();
-		this.ledger.length = 0;
-		this.idempotency.clear();
-	}
-
-	/** Key that a request shares with its repetitions; undefined without a key, or if the request is rejected. */
-	keyOf(record: RequestRecord, routed: Routed): string | undefined {
-		try {
-			return admit(record, routed).idempotencyKey;
-		} catch (thrown) {
-			rejection(thrown);
-			return undefined;
-		}
-	}
-
-	/**
-	 * Authenticates and executes.
-	 * @param bodyText the full text; the record holds it without images
-	 * @param amend change that a fault makes to the answer
-	 */
-	answer(record: RequestRecord, routed: Routed, bodyText: string, amend: Amend): Answer {
-		try {
-			return amend(this.execute(record, routed, bodyText, amend));
-		} catch (thrown) {
-			return amend(rejection(thrown));
-		}
-	}
-
-	private execute(record: RequestRecord, routed: Routed, bodyText: string, amend: Amend): Answer {
-		const admitted = admit(record, routed);
-		const { path, idempotencyKey: key } = admitted;
-		if (key === undefined) return this.handle(admitted, record, bodyText);
-		const fingerprint = JSON.stringify([record.method, path, bodyText]);
-		const kept = this.idempotency.recall(key, fingerprint);
+/** Authenticates and executes. A write with a remembered key gets the first answer, whatever it is now (§1.6). */
+function ownAnswer(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	record: RequestRecord,
+	world: World,
+	fault?: ActiveFault,
+): Answer {
+	try {
+		const endpoint = admitted(request, record);
+		const key = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
+		const kept = key === undefined ? undefined : world.kept.get(key);
 		if (kept) {
 			record.replayed = true;
 			return kept;
 		}
-		try {
-			const answer = amend(this.handle(admitted, record, bodyText));
-			this.idempotency.keep(key, fingerprint, answer);
-			return answer;
-		} catch (thrown) {
-			// A rejection had no effect, so by default a repetition is processed again.
-			if (this.settings.keepRejections) this.idempotency.keep(key, fingerprint, rejection(thrown));
-			throw thrown;
-		}
+		const first = execute(request, reply, endpoint, record, world);
+		const amend = fault && typeof first.body === 'string' ? kindOf(fault).amend : undefined;
+		const amended = amend ? amend(first, fault!) : first;
+		if (key !== undefined) world.kept.set(key, amended);
+		return amended;
+	} catch (thrown) {
+		if (!(thrown instanceof Rejected)) throw thrown;
+		// A rejection had no effect, so a repetition is processed again.
+		return rejection(reply, thrown);
 	}
-
-	/** @throws Rejected for a request that departs from the description, Error for such an answer */
-	private handle(admitted: Admitted, record: RequestRecord, bodyText: string): Answer {
-		const { section } = admitted.endpoint;
-		try {
-			const query = new URLSearchParams(admitted.query);
-			const request = { params: admitted.params, query, headers: record.headers, bodyText };
-			const wrong = requestDepartures(section, request);
-			if (wrong.length > 0) throw invalid(wrong.join('; '));
-			return described(section, this.carryOut(admitted, query, record, bodyText));
-		} catch (thrown) {
-			described(section, rejection(thrown));
-			throw thrown;
-		}
-	}
-
-	private carryOut(
-		{ endpoint, params, idempotencyKey }: Admitted,
-		query: URLSearchParams,
-		record: RequestRecord,
-		bodyText: string,
-	): Answer {
-		return endpoint.handle({
-			params,
-			query,
-			body: parseJson(bodyText),
-			bodyText,
-			state: this.state,
-			execute: (effect) =>
-				this.ledger.push({
-					n: this.ledger.length + 1,
-					path: record.path,
-					body: withoutImages(bodyText),
-					at: performance.now(),
-					...effect,
-					...(idempotencyKey !== undefined && { idempotencyKey }),
-				}),
-			transferred: this.onTransfer,
-		});
-	}
-}
-
-/** Level of an API key; undefined for a missing or unknown key. */
-export const levelOf = (apiKey: string | undefined) =>
-	([1, 2, 3] as const).find((level) => API_KEYS[level] === apiKey);
-
-/** Returns an answer that fits the description. @throws Error for any other */
-function described(section: string, answer: Answer): Answer {
-	const wrong = answerDepartures(answer.chosen ? undefined : section, answer);
-	if (wrong.length > 0)
-		throw new Error(`§${section} departs from its description: ${wrong.join('; ')}`);
-	return answer;
-}
-
-/** Answer of a thrown rejection. @throws any other error */
-export function rejection(thrown: unknown): Answer {
-	if (thrown instanceof Rejected) return thrown.answer;
-	throw thrown;
 }
 
 /** @throws Rejected for an unknown key, an unknown path or a level that is too low */
-function admit({ method, apiKeyLevel, headers }: RequestRecord, routed: Routed): Admitted {
+function admitted({ routeOptions, url }: FastifyRequest, record: RequestRecord): Endpoint {
+	const { method, apiKeyLevel } = record;
 	if (apiKeyLevel === undefined) throw new Rejected(401, 'AUTH', 'Missing or invalid API key');
-	const { endpoint } = routed;
-	if (!endpoint) throw notFound('Path', `${method} ${routed.path}`);
-	const { level, idempotent } = endpoint;
+	const { endpoint } = routeOptions.config ?? {};
+	if (!endpoint) throw notFound('Path', `${method} ${url}`);
+	if (apiKeyLevel >= endpoint.level) return endpoint;
 	// The document shows no code for a key whose level is too low (§5.2). The simulator uses AUTH.
-	if (apiKeyLevel < level)
-		throw new Rejected(
-			401,
-			'AUTH',
-			`This API key has level ${apiKeyLevel}; level ${level} is required`,
-		);
-	return {
-		...routed,
-		endpoint,
-		...(idempotent && { idempotencyKey: headers['idempotency-key'] }),
-	};
+	const message = `This API key has level ${apiKeyLevel}; level ${endpoint.level} is required`;
+	throw new Rejected(401, 'AUTH', message);
+}
+
+/** @throws Rejected for a request that departs from the description, Error for such an answer */
+function execute(
+	{ params, query, body, validationError }: FastifyRequest,
+	reply: FastifyReply,
+	endpoint: Endpoint,
+	{ n: requestNumber, path, headers, bodyText }: RequestRecord,
+	{ state, ledger, transferred }: World,
+): Answer {
+	if (validationError) throw invalid(validationError.message);
+	const idempotencyKey = endpoint.idempotent ? headers['idempotency-key'] : undefined;
+	const given = { params, query, body, state, transferred } as Parameters<Endpoint['handle']>[0];
+	given.execute = (effect) =>
+		ledger.push({
+			...{ n: ledger.length + 1, request: requestNumber, path, body: bodyText },
+			...{ at: performance.now(), ...effect },
+			...(idempotencyKey !== undefined && { idempotencyKey }),
+		});
+	try {
+		const value = endpoint.handle(given);
+		if (!Buffer.isBuffer(value)) return serialized(reply, 200, value);
+		return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: value };
+	} catch (thrown) {
+		// Only a pending transfer is rejected after its effect.
+		if (thrown instanceof Rejected && thrown.status < 400) return rejection(reply, thrown);
+		throw thrown;
+	}
+}
+
+/** @throws Error if the value departs from the description */
+function serialized(
+	reply: FastifyReply,
+	status: number,
+	value: unknown,
+	headers: Answer['headers'] = {},
+): Answer {
+	const schemaOf = (name: string) => reply.getSerializationFunction(name);
+	const serialize = schemaOf(String(status)) ?? schemaOf('default') ?? JSON.stringify;
+	return { ...json(status, value, headers), body: serialize(value as object) };
+}
+
+const rejection = (reply: FastifyReply, { status, code, message, headers }: Rejected): Answer =>
+	serialized(reply, status, { code, message }, headers);
+
+export function send(
+	reply: FastifyReply,
+	{ status, headers: own, body, withoutTrace }: Answer,
+	traceId?: string,
+	cut?: 'cut-headers' | 'cut-body',
+): FastifyReply {
+	const trace = traceId === undefined || withoutTrace ? {} : { 'X-Trace-Id': traceId };
+	const headers = { ...trace, ...own };
+	// fastify gives an empty text a content type.
+	if (!cut)
+		return reply
+			.code(status)
+			.headers(headers)
+			.send(body === '' ? undefined : body);
+	const { raw } = reply.hijack();
+	raw.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) });
+	raw.flushHeaders();
+	if (cut === 'cut-body') raw.write(body.slice(0, body.length >> 1));
+	// The bytes written so far still arrive; the rest of the announced length never does.
+	raw.socket?.destroySoon();
+	return reply;
+}
+
+/** Destroys the connection without an answer. */
+export function breakOff(reply: FastifyReply): FastifyReply {
+	reply.hijack().raw.socket?.destroy();
+	return reply;
 }
 
 /** Answer of last resort that marks a defect of the simulator. */
-export const defect = (thrown: unknown) =>
+export const defect = (thrown: unknown): Answer =>
 	errorAnswer(500, 'SIMULATOR_DEFECT', thrown instanceof Error ? thrown.message : String(thrown));

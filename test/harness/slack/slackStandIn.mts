@@ -22,6 +22,8 @@ export interface SlackMessage {
 	/** The message after its last update. */
 	updated?: { text: string; buttons: SlackButton[] };
 	buttons: SlackButton[];
+	/** Button that a person pressed on the console. */
+	answer?: { label: string; by: string };
 }
 
 export interface SlackButton {
@@ -64,7 +66,8 @@ export async function startSlackStandIn() {
 		text(incoming).then(answer, () => undefined);
 	});
 
-	let count = 0;
+	// Unlike any of an earlier stand-in, whose messages a demo keeps.
+	let count = Math.floor(Date.now() / 1_000);
 	const takenAt = new Map<string, number>();
 
 	/** Slack accepts about one message a second per channel. */

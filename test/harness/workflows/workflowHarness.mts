@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { DEFAULT_WEBHOOK_KEY, deliver, startSimulator } from '../../simulator/index.mts';
+import {
+	DEFAULT_WEBHOOK_KEY,
+	deliver,
+	startSimulator,
+	type Simulator,
+} from '../../simulator/index.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -48,7 +53,9 @@ interface Lodging {
 	/** Folder of n8n's data, which stays. */
 	folder?: string;
 	/** Default: any free ports. */
-	ports?: { n8n?: number; simulator?: number; smtp?: number };
+	ports?: { n8n?: number; smtp?: number };
+	/** Default: a new one. */
+	simulator?: Simulator;
 	/** Called with lines of progress; by default they are printed. */
 	onProgress?: (line: string) => void;
 }
@@ -65,12 +72,12 @@ const isSettled = (status: string) => ['success', 'error', 'canceled', 'waiting'
  */
 export async function startWorkflowHarness(
 	env: Record<string, string> = {},
-	{ folder, ports = {}, onProgress }: Lodging = {},
+	{ folder, ports = {}, simulator: given, onProgress }: Lodging = {},
 ) {
 	const [slack, smtp, simulator, form] = await Promise.all([
 		startSlackStandIn(),
 		startSmtpStandIn({ port: ports.smtp }),
-		startSimulator({ port: ports.simulator }),
+		given ?? startSimulator(),
 		startFormStandIn(),
 	]);
 	const dataTables = createDataTableFaults();

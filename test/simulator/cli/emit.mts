@@ -1,18 +1,11 @@
 import lodash from 'lodash';
 import { Agent } from 'undici';
 
-import {
-	alignWithData,
-	EVENT_NAMES,
-	eventName,
-	sampleEvent,
-	type EventEnvelope,
-} from '../events/index.mts';
+import { EVENT_NAMES, sampleEvent, type EventOverrides } from '../events/index.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
+import { parseJson } from '../parseJson.mts';
 import { deliver, type Attempt } from '../sender.mts';
 import type { CommandOptions, Terminal } from './command.mts';
-import { applySettings, parseSetting, type Setting } from './setting.mts';
-import { table } from './table.mts';
 import { UsageError, webhookUrl, wholeNumber } from './usageError.mts';
 
 /** Sends events one after the other by the rules of §6.4 and prints every answer. */
@@ -23,75 +16,69 @@ export async function emit(
 ): Promise<number> {
 	if (options.to === undefined) throw new UsageError('--to is missing: the URL of the webhook.');
 	const url = webhookUrl('to', options.to);
-	const count = wholeNumber('count', options.count, 1, 1, 100_000);
-	const attempts = wholeNumber('attempts', options.attempts, undefined, 1, 100);
-	const settings = (options.set ?? []).map(parseSetting);
-	const next = eventSource(names, settings);
+	const count = wholeNumber('count', options.count, 1, 100_000) ?? 1;
+	const attempts = wholeNumber('attempts', options.attempts, 1, 100);
+	const name = nameOf(names);
+	const overrides = overridesOf(name, options.set ?? []);
 
-	const rows = [['#', 'event', 'operation_id', 'attempt', 'status', 'ms', 'answer']];
 	let missed = 0;
 	const dispatcher = new Agent();
 	const stop = new AbortController();
 	const signal = AbortSignal.any([terminal.signal, stop.signal]);
 	for (let n = 1; n <= count && !signal.aborted; n++) {
-		const event = next();
-		const name = eventName(event);
-		let attemptNumber = 0;
-		const delivery = await deliver(event, {
-			url,
+		const event = sampleEvent(name, overrides);
+		let tries = 0;
+		const { delivered } = await deliver(event, {
+			...{ url, attempts, dispatcher, signal },
 			webhookKey: options.key ?? DEFAULT_WEBHOOK_KEY,
-			attempts,
-			dispatcher,
-			signal,
 			onAttempt(attempt, nextInMs) {
 				const { status = '-', ms } = attempt;
-				const answer = answerOf(attempt);
-				const row = [n, name, event.operation_id, ++attemptNumber, status, Math.round(ms), answer];
-				rows.push(row.map(String));
+				const next = nextInMs === undefined ? '' : `  next attempt in ${nextInMs / 1_000} s …`;
+				terminal.print(
+					`${n}  ${name}  ${event.operation_id}  attempt ${++tries}  ${status}  ${Math.round(ms)} ms  ${answerOf(attempt)}${next}`,
+				);
 				// The service would retry, but waiting eight minutes for an unpublished workflow helps nobody.
-				if (status === 404 && attempts === undefined) {
-					terminal.printError(NOT_PUBLISHED);
-					stop.abort();
-				} else if (nextInMs !== undefined) {
-					// Ten attempts take minutes, so the reason for the wait is printed.
-					terminal.printError(
-						`Attempt ${attemptNumber}: ${status} ${answer}. Next attempt in ${nextInMs / 1_000} s …`,
-					);
-				}
+				if (status !== 404 || attempts !== undefined) return;
+				terminal.printError(NOT_PUBLISHED);
+				stop.abort();
 			},
 		});
-		if (!delivery.delivered) missed++;
+		if (!delivered) missed++;
 	}
 	await dispatcher.close();
-	terminal.print(table(rows));
-	if (missed > 0)
-		terminal.printError(
-			`${missed} of ${count} events ${missed === 1 ? 'was' : 'were'} not delivered.`,
-		);
+	if (missed > 0) terminal.printError(`Not delivered: ${missed} of ${count}.`);
 	return missed > 0 || terminal.signal.aborted ? 1 : 0;
 }
 
 const NOT_PUBLISHED =
 	'404: nothing listens at this URL. Publish the workflow and copy the production URL of its trigger. A test URL works only while the editor waits for an event. To keep retrying as the service does, add --attempts 10.';
 
-/** Returns a function that creates a new event per call, with the settings applied. @throws UsageError */
-function eventSource(names: string[], settings: Setting[]): () => EventEnvelope {
-	const [name, ...more] = names;
+function nameOf([name, ...more]: string[]): string {
 	if (name === undefined) throw new UsageError('Which event? List them with: events');
 	if (more.length > 0)
 		throw new UsageError(`Only one event can be sent at a time; remove ${more.join(', ')}.`);
-	if (!EVENT_NAMES.includes(name))
-		throw new UsageError(`Unknown event "${name}". List them with: events`);
-	// Read before creating the sample, because a failed event has more fields (§6.5).
-	const status = settings.find(({ path }) => path.join('.') === 'status')?.text;
-	const next = () =>
-		alignWithData(
-			applySettings(sampleEvent(name, status === undefined ? {} : { status }), settings),
-			settings.map(({ path }) => path[0]!),
-		);
-	// Reports an unusable setting before anything is sent.
-	next();
-	return next;
+	if (EVENT_NAMES.includes(name)) return name;
+	throw new UsageError(`Unknown event "${name}". List them with: events`);
+}
+
+/** Reads `data.amount=5` (text, or the type of the sample's field) and `data.amount:=5` (JSON). @throws UsageError */
+function overridesOf(name: string, settings: string[]): EventOverrides {
+	const sample = sampleEvent(name);
+	const overrides: EventOverrides = {};
+	for (const setting of settings) {
+		const [, path = '', colon = '', text = ''] = /^([^=:]+)(:?)=(.*)$/s.exec(setting) ?? [];
+		if (path === '')
+			throw new UsageError(
+				`--set needs PATH=TEXT or PATH:=JSON, e.g. data.amount=5, not "${setting}".`,
+			);
+		const kind = typeof lodash.get(sample, path);
+		const isText = colon === '' && kind !== 'number' && kind !== 'boolean';
+		const value: unknown = isText ? text : parseJson(text);
+		if (value === undefined || (!isText && !colon && typeof value !== kind))
+			throw new UsageError(`${path} must be ${colon ? 'JSON' : `a ${kind}`}, not "${text}".`);
+		lodash.set(overrides, path, value);
+	}
+	return overrides;
 }
 
 function answerOf({ error, body = '' }: Attempt): string {

@@ -5,32 +5,6 @@ interface Person {
 	name: string;
 }
 
-/** Message of the company's chat. */
-interface Message {
-	ts: string;
-	thread?: string;
-	at: string;
-	channel: string;
-	text: string;
-	buttons: Button[];
-	isPrivate?: true;
-	updated?: { text: string; buttons: Button[] };
-}
-
-interface Button {
-	label: string;
-	/** Link that a click opens; empty if the chat reports the click. */
-	url: string;
-}
-
-interface Mail {
-	at: string;
-	to: string;
-	subject: string;
-	text: string;
-	html?: string;
-}
-
 /** Step that the page offers first. */
 export interface Step {
 	name: string;
@@ -43,11 +17,11 @@ export interface Step {
 	/** True if the button opens that tab. */
 	opens?: true;
 	run(): Promise<void>;
-	state(): 'open' | 'waiting' | 'done';
+	state(): 'open' | 'waiting' | 'running' | 'failed' | 'done';
 	/** What its runs have come to, in words. */
 	result?(): string | undefined;
-	/** Latest execution in n8n. */
-	execution(): string | undefined;
+	/** URL of its latest execution in n8n. */
+	execution?(): string | undefined;
 }
 
 /** What an execution of the company's workflows says about an event or a payment. */
@@ -56,10 +30,15 @@ export interface Trace {
 	execution: string;
 	/** Payment reference; the service never gets it. */
 	reference?: string;
-	/** Sentence about the result. */
-	summary?: string;
 	/** `decision` of an authorization. */
-	decision?: { outcome?: string; source?: string; rule?: string; answered_in_ms?: number };
+	decision?: object;
+}
+
+/** Payment as the service gets it. */
+export interface RequestedPayment {
+	idempotencyKey: string;
+	path: string;
+	body: { to?: string; token_address?: string; amount?: number };
 }
 
 /** Recipient of events that the page offers. */
@@ -72,14 +51,19 @@ export interface Target extends Subscription {
 /** Company that uses the service: its chat, mailbox, n8n and workflows. */
 export interface Company {
 	n8n: { url: string; email: string; password: string };
-	workflows: Array<{ name: string; url: string; about: string }>;
+	/** `url` is undefined if n8n does not have the workflow. */
+	workflows: Array<{ name: string; url?: string; about: string }>;
 	people: readonly Person[];
-	messages: readonly Message[];
-	mails: readonly Mail[];
+	/** Messages of the chat, oldest first. */
+	messages: readonly object[];
+	/** Mails, oldest first. */
+	mails: readonly object[];
 	targets: readonly Target[];
 	steps: readonly Step[];
 	/** Presses a button of a message as a person. */
 	press(ts: string, label: string, person: Person): Promise<void>;
-	/** Trace of a delivery by the trace ID of its attempt, or of a payment by its idempotency key. */
-	trace(id: string): Trace | undefined;
+	/** Trace of a delivery by the trace ID of its attempt. */
+	trace(traceId: string): Trace | undefined;
+	/** Trace of a payment. */
+	traceOf(payment: RequestedPayment): Trace | undefined;
 }

@@ -1,16 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 const PAGE = join(import.meta.dirname, 'page');
-
-/** Files of the page, by URL. */
-const FILES: Record<string, [name: string, type: string]> = {
-	'/': ['index.html', 'text/html'],
-	'/_console/console.css': ['console.css', 'text/css'],
-	'/_console/console.js': ['console.js', 'text/javascript'],
-	'/_console/view.js': ['view.js', 'text/javascript'],
-};
+const TYPES: Record<string, string> = { '.html': 'html', '.css': 'css', '.js': 'javascript' };
 
 /** Nothing from another host, and no other page may show this one. Emails have styles of their own. */
 const POLICY =
@@ -19,10 +13,10 @@ const POLICY =
 /** The page on which a person sees and controls the simulated service. */
 export const consoleRoutes: FastifyPluginCallback = (app, _options, done) => {
 	app.addHook('onRequest', guard);
-	for (const [url, [name, type]] of Object.entries(FILES))
-		app.get(url, async (_request, reply) => {
+	for (const name of readdirSync(PAGE))
+		app.get(name === 'index.html' ? '/' : `/_console/${name}`, async (_request, reply) => {
 			reply.headers({
-				'content-type': `${type}; charset=utf-8`,
+				'content-type': `text/${TYPES[extname(name)]}; charset=utf-8`,
 				'content-security-policy': POLICY,
 				'x-content-type-options': 'nosniff',
 				'referrer-policy': 'no-referrer',

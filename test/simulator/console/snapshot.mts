@@ -7,7 +7,7 @@ import type { LedgerRow, RequestRecord } from '../ledger.mts';
 import { parseJson } from '../parseJson.mts';
 import { cardStatus } from '../seedCards.mts';
 import type { Simulator } from '../server.mts';
-import type { Company, Trace } from './company.mts';
+import type { Company, Target, Trace } from './company.mts';
 import { TROUBLES } from './troubles.mts';
 
 /** Any other recipient than the magic ones succeeds: one to copy, with its checksum. */
@@ -16,48 +16,52 @@ const GOOD_RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** Longest list that the page shows. */
 const SHOWN = 200;
 
-/** Everything that the page shows, newest first. */
+/** Recipients of events that the page offers. */
+export function targetsOf({ company, events }: Simulator): readonly Target[] {
+	if (company) return company.targets;
+	return events.subscription ? [{ ...events.subscription, name: events.subscription.url }] : [];
+}
+
+/** Everything that the page shows, newest first. Lists are named as their tables. */
 export function snapshot(simulator: Simulator) {
-	const { company, state, faults } = simulator;
+	const { company, state, faults, waitsFor } = simulator;
+	const { wallets, cards, clients, productRequests, rampTransfers } = state.records;
 	return {
-		service: simulator.url,
+		...(waitsFor !== undefined && { waitsFor }),
 		company: company && companyView(company),
+		targets: targetsOf(simulator).map((target) => lodash.pick(target, 'name', 'url', 'events')),
 		deliveries: latest(simulator.deliveries).map((record) => ({
-			...lodash.pick(record, 'n', 'url'),
+			...lodash.pick(record, 'n', 'url', 'event'),
 			name: eventName(record.event),
-			event: record.event,
 			ended: record.delivery !== undefined,
 			delivered: record.delivery?.delivered ?? false,
 			answers: record.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: clock(at) })),
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
-		wallets: state.records.wallets.map((wallet) =>
-			lodash.pick(wallet, 'account_id', 'id', 'blockchain'),
-		),
+		wallets: wallets.map((wallet) => lodash.pick(wallet, 'account_id', 'id', 'blockchain')),
 		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
 			([ending, address]) => ({ ending, address }),
 		),
 		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
 			(row) => ({ ...lodash.pick(row, 'n', 'operation', 'path'), at: clock(row.at) }),
 		),
-		cards: state.records.cards.map((card) => ({
+		cards: cards.map((card) => ({
 			...lodash.pick(card, 'id', 'last4', 'card_holder_name', 'kind', 'forwarded_3ds_type'),
 			status: cardStatus(card),
 		})),
-		clients: state.records.clients.map((id) => ({
-			id,
-			requests: state.records.productRequests
-				.filter(({ client_id }) => client_id === id)
-				.map((request) => ({
-					...lodash.pick(request, 'id', 'product', 'status'),
-					missing: (request.missing_requirements?.documents ?? []).map(({ name }) => name),
-				})),
-		})),
-		ramps: state.records.rampTransfers.map((ramp) =>
+		clients: clients.flatMap((client) => {
+			const own = productRequests.filter(({ client_id }) => client_id === client);
+			if (own.length === 0) return [{ client }];
+			return own.map(({ product, status, missing_requirements: missing }) => ({
+				...{ client, product, status },
+				missing: lodash.map(missing?.documents, 'name'),
+			}));
+		}),
+		ramps: rampTransfers.map((ramp) =>
 			lodash.pick(ramp, 'id', 'status', 'origin_amount', 'origin_currency', 'origin_name'),
 		),
-		requests: latest(simulator.requests).map((request) => ({
+		asked: latest(simulator.requests).map((request) => ({
 			...lodash.pick(request, 'n', 'method', 'path', 'status', 'fault', 'replayed', 'bodyText'),
 			key: request.headers['idempotency-key'],
 			at: clock(request.at),
@@ -66,28 +70,26 @@ export function snapshot(simulator: Simulator) {
 	};
 }
 
-function companyView({ steps, targets, ...company }: Company) {
-	return {
-		...lodash.pick(company, 'n8n', 'people', 'workflows'),
-		messages: latest(company.messages),
-		mails: company.mails.map((mail, n) => ({ ...mail, n: n + 1 })).reverse(),
-		targets: targets.map((target) => lodash.pick(target, 'name', 'url', 'events')),
-		steps: steps.map((step) => ({
-			...lodash.pick(step, 'name', 'title', 'text', 'button', 'shows', 'opens'),
-			state: step.state(),
-			result: step.result?.(),
-			execution: step.execution(),
-		})),
-	};
-}
+const companyView = (company: Company) => ({
+	...lodash.pick(company, 'n8n', 'people', 'workflows'),
+	messages: latest(company.messages),
+	mails: company.mails.map((mail, n) => ({ ...mail, n: n + 1 })).reverse(),
+	steps: company.steps.map((step) => ({
+		...lodash.pick(step, 'name', 'title', 'text', 'button', 'shows', 'opens'),
+		state: step.state(),
+		result: step.result?.(),
+		execution: step.execution?.(),
+	})),
+});
 
 interface Payment {
-	operation: 'Transfer' | 'Ramp amount';
 	from: string;
 	to?: string;
 	token?: string;
 	amount: string;
 	key?: string;
+	/** The service never gets it: undefined unless an execution tells it. */
+	reference?: string;
 	asked: number;
 	executed: number;
 	/** Outcome of the execution; undefined without one. */
@@ -100,55 +102,42 @@ interface Payment {
 	trace?: Trace;
 }
 
-const PAYMENT = /^\/mpc\/accounts\/[^/]+\/wallets\/([^/]+)\/transfer$/;
-const RAMP = /^\/virtual-wallets\/ramps\/transfer\/([^/]+)$/;
-
-/** Each payment once: what was asked for under one key, and how often it was executed. */
-function payments({ requests, ledger, company, deliveries }: Simulator): Payment[] {
-	const asked = requests.filter(
-		({ method, path }) => method !== 'GET' && (PAYMENT.test(path) || RAMP.test(path)),
-	);
-	const groups = lodash.groupBy(asked, (request) => nameOf(request) ?? `request ${request.n}`);
-	const found = Object.values(groups).map((same) => {
-		const [first] = same as [RequestRecord];
-		const key = first.headers['idempotency-key'];
-		const rows = ledger.filter((row) => isOf(row, first, key));
-		const body = parseJson(first.bodyText) ?? {};
-		return {
-			operation: PAYMENT.test(first.path) ? ('Transfer' as const) : ('Ramp amount' as const),
-			from: (PAYMENT.exec(first.path) ?? RAMP.exec(first.path))![1]!,
-			...lodash.pickBy({ to: body.to, token: body.token_address }),
-			amount: rows[0]?.amountText ?? String(body.amount ?? ''),
-			key,
-			asked: same.length,
-			executed: rows.filter(({ result }) => !UNMOVED.includes(result)).length,
-			result: rows.length === 0 ? undefined : (rows[0]!.result ?? 'done'),
-			event: eventOf(rows[0]?.transactionHash, deliveries),
-			answer: same.at(-1)?.status,
-			at: clock(first.at),
-			trace: key === undefined ? undefined : company?.trace(key),
-		};
-	});
-	return latest(found);
-}
-
+/** Path of a payment, with the wallet or ramp that it comes from. */
+const PAYMENT =
+	/^\/(?:mpc\/accounts\/[^/]+\/wallets\/([^/]+)\/transfer|virtual-wallets\/ramps\/transfer\/([^/]+))$/;
 /** Results of transfers that have moved nothing, or not yet. */
 const UNMOVED: ReadonlyArray<string | undefined> = ['FAILED', 'MANUAL_CHECK'];
 
-/** Status of the latest event of a transfer. */
-const eventOf = (hash: string | undefined, deliveries: Simulator['deliveries']) =>
-	hash === undefined
-		? undefined
-		: deliveries.findLast(({ event }) => event.data.transaction_hash === hash)?.event.status;
+/** Each payment once: what was asked for under one key, and how often it was executed. */
+function payments({ requests, ledger, company, deliveries }: Simulator): Payment[] {
+	const asked = requests.filter(({ method, path }) => method !== 'GET' && PAYMENT.test(path));
+	const nameOf = ({ headers, path, n }: RequestRecord) =>
+		`${headers['idempotency-key'] ?? `request ${n}`} ${path}`;
+	const executions = lodash.groupBy(ledger, 'request');
+	return latest(Object.values(lodash.groupBy(asked, nameOf))).map((same) => {
+		const [first] = same as [RequestRecord];
+		const { path, headers } = first;
+		const key = headers['idempotency-key'];
+		const body = parseJson(first.bodyText) ?? {};
+		const rows = same.flatMap(({ n }) => executions[n] ?? []);
+		const [{ amountText, result, transactionHash: hash } = {} as Partial<LedgerRow>] = rows;
+		const trace = key && company?.traceOf({ idempotencyKey: key, path, body });
+		const event = hash && deliveries.findLast((each) => each.event.data.transaction_hash === hash);
+		return {
+			...{ key, at: clock(first.at), asked: same.length },
+			...(rows.length > 0 && { result: result ?? 'done' }),
+			...(trace && { trace, reference: trace.reference }),
+			...lodash.pickBy({ to: body.to, token: body.token_address }),
+			from: PAYMENT.exec(path)!.slice(1).find(Boolean)!,
+			amount: amountText ?? String(body.amount ?? ''),
+			executed: rows.filter((row) => !UNMOVED.includes(row.result)).length,
+			...(event && { event: event.event.status }),
+			answer: same.at(-1)?.status,
+		};
+	});
+}
 
-const nameOf = ({ headers, path }: RequestRecord) =>
-	headers['idempotency-key'] === undefined ? undefined : `${headers['idempotency-key']} ${path}`;
+const latest = <Row,>(rows: readonly Row[]): Row[] => rows.slice(-SHOWN).reverse();
 
-const isOf = (row: LedgerRow, request: RequestRecord, key: string | undefined) =>
-	row.path === request.path &&
-	(key === undefined ? row.body === request.bodyText : row.idempotencyKey === key);
-
-const latest = <T,>(list: readonly T[]): T[] => list.slice(-SHOWN).reverse();
-
-/** Time on the clock of `performance.now()` as ISO 8601. */
+/** Time of day of a moment on the clock of `performance.now()`, as ISO 8601. */
 const clock = (at: number) => new Date(performance.timeOrigin + at).toISOString();

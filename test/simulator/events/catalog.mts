@@ -1,32 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { DESCRIBED_EVENTS, type DescribedEvent } from '../description.mts';
 import { IDS } from '../ids.mts';
 
-type Data = Record<string, unknown>;
-
-/** Event of the description, with a sample. */
-export interface EventDefinition extends DescribedEvent {
-	product: string;
-	event_type: string;
-	status: string;
+/** Sample of an event. */
+interface Sample {
+	/** Default: `success`. */
+	status?: string;
 	/** Creates fresh, realistic data. Amounts are decimal strings, chains are lowercase (§1.3, §6.5). */
-	data(): Data;
+	data(): Record<string, unknown>;
 	/** Additional data if the event's status is `failed`. */
-	failureData?: Data;
-	/**
-	 * True if the event is about its card only: `operation_id` is derived from the data, and the envelope names the
-	 * company.
-	 */
-	ofCard?: true;
+	failureData?: Record<string, unknown>;
 }
-
-/** Sample of an event, and what the description leaves open. */
-type Sample = Partial<Pick<EventDefinition, 'status' | 'failureData' | 'ofCard'>> & {
-	data: () => Data;
-};
-
-const sample = (data: () => Data, more: Omit<Sample, 'data'> = {}): Sample => ({ data, ...more });
 
 const now = () => new Date().toISOString();
 const TOKEN = { address: '0x70ce000000000000000000000000000000000002' };
@@ -161,33 +145,28 @@ const clientStatus = () => ({
 });
 
 /** Samples by `<product>.<event_type>`. */
-const SAMPLES: Record<string, Sample> = {
-	'cards.authorization': sample(authorization, { status: 'pending' }),
-	'cards.authorized': sample(cardTransaction),
-	'cards.cleared': sample(cardTransaction),
-	'cards.declined': sample(declined, { status: 'failed' }),
-	'cards.reversal': sample(cardTransaction),
-	'cards.refund': sample(cardTransaction),
+export const SAMPLES: Record<string, Sample> = {
+	'cards.authorization': { data: authorization, status: 'pending' },
+	'cards.authorized': { data: cardTransaction },
+	'cards.cleared': { data: cardTransaction },
+	'cards.declined': { data: declined, status: 'failed' },
+	'cards.reversal': { data: cardTransaction },
+	'cards.refund': { data: cardTransaction },
 	// The net amount is the amount after fees.
-	'cards.deposit': sample(() => ({ ...deposit(), net_amount: '249.750001', token: TOKEN })),
-	'cards.cardnet_direct_deposit': sample(cardTransaction),
-	'cards.warranty_withdraw': sample(warrantyWithdraw),
+	'cards.deposit': { data: () => ({ ...deposit(), net_amount: '249.750001', token: TOKEN }) },
+	'cards.cardnet_direct_deposit': { data: cardTransaction },
+	'cards.warranty_withdraw': { data: warrantyWithdraw },
 	// The document does not show the event's status. The block itself succeeded, so `success` is assumed.
-	'cards.card_blocked_by_velocity': sample(cardBlockedByVelocity, { ofCard: true }),
-	'cards.notification_3ds_authorization': sample(notification3ds, { status: 'pending' }),
-	'virtual_wallets.deposit': sample(() => ({ ...deposit(), token: TOKEN })),
+	'cards.card_blocked_by_velocity': { data: cardBlockedByVelocity },
+	'cards.notification_3ds_authorization': { data: notification3ds, status: 'pending' },
+	'virtual_wallets.deposit': { data: () => ({ ...deposit(), token: TOKEN }) },
 	// `reason` is set on failures only; the document does not show its type.
-	'virtual_wallets.withdraw': sample(outgoing, {
+	'virtual_wallets.withdraw': {
+		data: outgoing,
 		failureData: { reason: 'Insufficient balance for the network fee' },
-	}),
-	'virtual_wallets.ramp_on': sample(rampOn),
-	'treasury.transfer': sample(outgoing),
-	'treasury.ramp_on': sample(rampOn),
-	'company_activity.client_status': sample(clientStatus, { status: 'failed' }),
+	},
+	'virtual_wallets.ramp_on': { data: rampOn },
+	'treasury.transfer': { data: outgoing },
+	'treasury.ramp_on': { data: rampOn },
+	'company_activity.client_status': { data: clientStatus, status: 'failed' },
 };
-
-/** Every event of the description, in the order of the catalog (§6.5). */
-export const EVENTS: readonly EventDefinition[] = DESCRIBED_EVENTS.map((described) => {
-	const [product = '', event_type = ''] = described.name.split('.');
-	return { product, event_type, ...described, status: 'success', ...SAMPLES[described.name]! };
-});

@@ -6,7 +6,7 @@ import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mt
 const REACTION_MS = 3_000;
 
 /**
- * Presses a button of a message as a person.
+ * Presses a button of a message as a person, and remembers the answer.
  * @throws RangeError with the notice that n8n sends to a person who is not an approver
  */
 export async function pressAs(
@@ -27,4 +27,5 @@ export async function pressAs(
 	).catch(() => undefined);
 	const refusal = notice();
 	if (refusal) throw new RangeError(`Slack, only to ${person.name}: ${refusal.text}`);
+	if (message.updated) message.answer = { label, by: person.name };
 }

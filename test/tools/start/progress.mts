@@ -9,28 +9,40 @@ const STEPS: Array<[begins: string, seconds: number]> = [
 	['Importing the workflows', 10],
 ];
 
-/** Shows one line with the step and the time left; a terminal overwrites it. */
-export function startProgress(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>, now = Date.now) {
-	const { isTTY } = output;
-	let step = 0;
-	let since: number | undefined;
-	return {
-		/** Takes a line of progress; one that begins no step says that the step goes on. */
-		say(line: string): void {
-			const at = STEPS.findIndex(([begins]) => line.startsWith(begins));
-			const begins = at >= 0 && (at !== step || since === undefined);
-			if (begins) [step, since] = [at, now()];
-			if (since === undefined || (!isTTY && !begins)) return;
-			const [name, seconds] = STEPS[step]!;
-			const rest = STEPS.slice(step + 1).reduce((sum, [, more]) => sum + more, 0);
-			const left = Math.max(seconds - (now() - since) / 1_000, 1) + rest;
-			const text = `${name} … about ${inWords(left)} left`;
-			output.write(isTTY ? `\r\x1b[2K${text}` : `${text}\n`);
-		},
-		/** Clears the line. */
-		end: () => void (isTTY && output.write('\r\x1b[2K')),
+/** Returns a reader of lines of progress. A line that begins no step means that the step goes on. */
+export function progressReader(now = Date.now) {
+	let step = -1;
+	let since = 0;
+	/** Returns the step with the time left, and the same as a sentence; undefined before the first step. */
+	return (line: string): [text: string, sentence: string] | undefined => {
+		const at = STEPS.findIndex(([begins]) => line.startsWith(begins));
+		if (at >= 0 && at !== step) [step, since] = [at, now()];
+		if (step < 0) return undefined;
+		const [name, seconds] = STEPS[step]!;
+		const rest = STEPS.slice(step + 1).reduce((sum, [, more]) => sum + more, 0);
+		const left = inWords(Math.max(seconds - (now() - since) / 1_000, 1) + rest);
+		const does = step < FIRST_OF_THE_START ? 'installing' : 'starting';
+		return [`${name} … about ${left} left`, `n8n is still ${does}, about ${left}. ${BY_ITSELF}`];
 	};
 }
 
+const FIRST_OF_THE_START = STEPS.findIndex(([begins]) => begins === 'Starting n8n');
+export const BY_ITSELF = 'This page fills by itself.';
+
 const inWords = (seconds: number) =>
-	seconds < 100 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.ceil(seconds / 60)} min`;
+	seconds < 100 ? `${Math.ceil(seconds / 10) * 10} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+/** Shows one line with the step and the time left. A terminal overwrites it; a log gets a line for each step. */
+export function showProgress(output: Pick<NodeJS.WriteStream, 'isTTY' | 'write'>) {
+	let shown = '';
+	return {
+		say(text: string): void {
+			const [name = ''] = text.split(' …');
+			if (output.isTTY) output.write(`\r\x1b[2K${text}`);
+			else if (name !== shown) output.write(`${text}\n`);
+			shown = name;
+		},
+		/** Clears the line. */
+		end: () => void (output.isTTY && output.write('\r\x1b[2K')),
+	};
+}

@@ -1,35 +1,48 @@
-import { startProgress } from './progress.mts';
+import { progressReader, showProgress } from './progress.mts';
+
+/** Lines of progress, with the seconds that pass before each. */
+const LINES: Array<[number, string]> = [
+	[0, 'Waiting for another process'],
+	[0, 'Installing n8n 2.41.1 into /cache (2 GB) …'],
+	[240, '  4:00  900 packages asked for'],
+	[0, 'Starting n8n …'],
+];
 
 function shown(isTTY: boolean) {
 	const lines: string[] = [];
+	const sentences: string[] = [];
 	let time = 0;
-	const write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
-	const progress = startProgress({ isTTY, write }, () => time);
-	return { ...progress, lines, pass: (ms: number) => (time += ms) };
+	const read = progressReader(() => time);
+	const { say } = showProgress({ isTTY, write: (text) => lines.push(String(text)) > 0 });
+	for (const [seconds, line] of LINES) {
+		time += seconds * 1_000;
+		const [text, sentence = ''] = read(line) ?? [];
+		if (text) say(text);
+		sentences.push(sentence);
+	}
+	return { lines, sentences };
 }
 
-describe('startProgress', () => {
+describe('progress of the start', () => {
 	it('a terminal shows one line with the step and the time left', () => {
-		const { say, lines, pass } = shown(true);
-		say('Installing n8n 2.41.1 into /cache (2 GB) …');
-		pass(240_000);
-		say('  4:00  900 packages asked for');
-		say('Starting n8n …');
-		expect(lines).toEqual([
-			'\r\x1b[2KInstalling n8n … about 8 min left',
-			'\r\x1b[2KInstalling n8n … about 4 min left',
-			'\r\x1b[2KStarting n8n … about 30 s left',
+		expect(shown(true).lines).toEqual([
+			'\r\x1b[2KInstalling n8n … about 8 minutes left',
+			'\r\x1b[2KInstalling n8n … about 4 minutes left',
+			'\r\x1b[2KStarting n8n … about 30 seconds left',
 		]);
 	});
 
-	it('a log gets a line for each step', () => {
-		const { say, lines } = shown(false);
-		say('Building and packing the nodes …');
-		say('  0:05  working');
-		say('Importing the workflows …');
+	it('a log gets a line for each step, and the page a sentence', () => {
+		const { lines, sentences } = shown(false);
 		expect(lines).toEqual([
-			'Building and packing the nodes … about 70 s left\n',
-			'Importing the workflows … about 10 s left\n',
+			'Installing n8n … about 8 minutes left\n',
+			'Starting n8n … about 30 seconds left\n',
+		]);
+		expect(sentences).toEqual([
+			'',
+			'n8n is still installing, about 8 minutes. This page fills by itself.',
+			'n8n is still installing, about 4 minutes. This page fills by itself.',
+			'n8n is still starting, about 30 seconds. This page fills by itself.',
 		]);
 	});
 });

@@ -3,23 +3,16 @@ import {
 	cardTreasuryTrigger,
 	publish,
 	respond,
+	saveWorkflow,
 	type Reference,
+	type TriggerWorkflow,
 } from '../../harness/n8n/scenario.mts';
-import { importWorkflow } from '../../harness/workflows/imported.mts';
-import type { WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
 
+const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
 const RULES = [
 	{ name: 'No gambling', decision: 'decline', conditions: { mccCodes: '7800-7802, 7995' } },
-	{
-		name: 'Small purchases',
-		decision: 'approve',
-		conditions: { amountTo: '250.00', currencies: 'USD' },
-	},
-	{
-		name: 'Large purchases',
-		decision: 'ask',
-		conditions: { amountTo: '1000.00', currencies: 'USD' },
-	},
+	{ name: 'Small purchases', decision: 'approve', conditions: upTo('250.00') },
+	{ name: 'Large purchases', decision: 'ask', conditions: upTo('1000.00') },
 ];
 
 const IS_ASKED = {
@@ -32,36 +25,27 @@ const IS_ASKED = {
 			combinator: 'and',
 			conditions: [
 				{
-					id: 'asked',
-					leftValue: '={{ $json.decision.outcome }}',
-					rightValue: 'asked',
+					...{ id: 'asked', leftValue: '={{ $json.decision.outcome }}', rightValue: 'asked' },
 					operator: { type: 'string', operation: 'equals' },
 				},
 			],
 		},
-		options: {},
 	},
 };
 
 /** Workflow that decides purchases: by rules, or by its own steps where a rule asks. */
-export async function openPurchases(n8n: N8nAccess, credential: Reference) {
-	const trigger = cardTreasuryTrigger(credential, {
-		events: ['cards.authorization'],
-		rules: { rule: RULES },
-	});
-	const nodes = [
-		{ ...trigger, id: 'trigger', position: [0, 0], webhookId: 'console-purchases' },
-		{ ...IS_ASKED, id: 'asked', position: [260, 0] },
-		{ ...respond(credential), id: 'respond', position: [520, 0] },
-	];
+export async function openPurchases(
+	n8n: N8nAccess,
+	credential: Reference,
+): Promise<TriggerWorkflow> {
+	const webhookId = 'console-purchases';
+	const events = ['cards.authorization'];
+	const trigger = cardTreasuryTrigger(credential, { events, rules: { rule: RULES } });
+	const nodes = [{ ...trigger, webhookId }, IS_ASKED, respond(credential)];
 	const wire = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const workflow = await importWorkflow(n8n, {
-		name: 'Purchases',
-		nodes,
-		connections: { [trigger.name]: wire('Asked?'), 'Asked?': wire('Respond') },
-		settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all' },
-		pinData: {},
-	} as unknown as WorkflowFile);
+	const connections = { [trigger.name]: wire('Asked?'), 'Asked?': wire('Respond') };
+	const workflow = await saveWorkflow(n8n, 'Purchases', nodes, connections);
 	await publish(n8n, workflow);
-	return workflow;
+	const at = (kind: string) => `${n8n.url}/${kind}/${webhookId}/webhook`;
+	return { ...workflow, url: at('webhook'), testUrl: at('webhook-test') };
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { openEveryWorkflow, RUNS } from '../../harness/workflows/everyWorkflow.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
-import { bringUp, plannedAddress, runningAddress } from './bringUp.mts';
+import { bringUp, runningAddress } from './bringUp.mts';
 import { DEMOS } from './demo.mts';
-import { labelOf, runOperation } from './operations.mts';
-import { startProgress } from './progress.mts';
+import { runOperation } from './operations.mts';
+import { showProgress } from './progress.mts';
 import { report, type Outcome, type Say } from './report.mts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '.demo');
 const say: Say = (line) => process.stdout.write(`${line}\n`);
 
 const USAGE = `npm start             starts n8n, the simulator and its console, until Ctrl-C
-npm start -- --fresh  begins anew, without the workflows of earlier runs
+npm start -- --fresh  begins anew, without what earlier runs have left
 npm start -- --once   runs every operation and workflow once`;
 
 /** Starts the demo and shows its page until Ctrl-C. */
@@ -25,28 +25,25 @@ async function main(isFresh: boolean): Promise<number> {
 		return 1;
 	}
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-	const progress = startProgress(process.stdout);
-	const address = await plannedAddress(FOLDER);
-	const at = address === undefined ? 'soon, at an address shown below' : `at ${address}`;
-	say(`The console will open ${at} (Ctrl-C stops it; no real money moves).`);
-	const { harness, isKept } = await bringUp(FOLDER, timeZone, progress.say, isFresh).finally(
-		progress.end,
-	);
+	const progress = showProgress(process.stdout);
+	const { harness, isKept } = await bringUp(FOLDER, timeZone, progress.say, {
+		isFresh,
+		onPage: (url) => say(`Console: ${url} (Ctrl-C stops it; no real money moves)`),
+	}).finally(progress.end);
 	const { url } = harness.simulator;
 	say(
 		isKept
-			? 'Your workflows of the last run are here. "npm start -- --fresh" begins anew.'
-			: 'n8n keeps its workflows in .demo/ for the next run.',
+			? 'Everything of the last run is here. "npm start -- --fresh" begins anew.'
+			: 'n8n and the service keep everything in .demo/ for the next run.',
 	);
 	say(`n8n: ${harness.scenario.n8n.url} (${OWNER.email} / ${OWNER.password})`);
-	say(`\nConsole: ${url}\n`);
+	say(`\nReady: ${url}\n`);
 	openBrowser(url);
 	try {
 		await new Promise<void>((resolve) => {
-			process.once('SIGINT', resolve);
-			process.once('SIGTERM', resolve);
+			for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 		});
-		say('\nStopping. Your workflows are kept in .demo/.');
+		say('\nStopping. Everything is kept in .demo/.');
 	} finally {
 		await harness.close();
 	}
@@ -59,11 +56,12 @@ async function runOnce(): Promise<number> {
 	const harness = await startWorkflowHarness({ GENERIC_TIMEZONE: 'UTC' });
 	try {
 		const { n8n } = harness.scenario;
+		const credential = harness.credentials.cardTreasuryApi!;
 		const operations = DEMOS.map((demo): [string, () => Promise<Outcome>] => [
-			labelOf(demo),
-			async () => await runOperation(n8n, harness.credentials.cardTreasuryApi!, demo),
+			`${demo.resource}: ${demo.operation}`,
+			async () => await runOperation(n8n, credential, demo),
 		]);
-		let failures = await report('Operation', 'First item', operations, say);
+		let failures = await report('Operations, each with its first item', operations, say);
 		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		harness.simulator.reset();
 		const flows = await openEveryWorkflow(harness);
@@ -71,11 +69,9 @@ async function runOnce(): Promise<number> {
 			name,
 			async () => await run(harness, flows).then(() => ({ ok: true, text: '' })),
 		]);
-		failures += await report('Workflow', '', runs, say);
+		failures += await report('Workflows', runs, say);
 		say(
-			failures === 0
-				? '\nEvery operation and workflow ran.'
-				: `\n${failures} failed: see FAILED above.`,
+			failures ? `\n${failures} failed: see FAILED above.` : '\nEvery operation and workflow ran.',
 		);
 		return failures === 0 ? 0 : 1;
 	} finally {
@@ -86,13 +82,12 @@ async function runOnce(): Promise<number> {
 /** Opens the page where a person can see it. Without a browser, its address has been printed. */
 function openBrowser(url: string): void {
 	if (!process.stdout.isTTY || process.env.CI) return;
-	const [command, ...args] =
-		process.platform === 'darwin'
-			? ['open']
-			: process.platform === 'win32'
-				? ['cmd', '/c', 'start', '']
-				: ['xdg-open'];
-	spawn(command!, [...args, url], { stdio: 'ignore', detached: true })
+	const programs: Partial<Record<NodeJS.Platform, string[]>> = {
+		darwin: ['open'],
+		win32: ['cmd', '/c', 'start', ''],
+	};
+	const [command = '', ...args] = programs[process.platform] ?? ['xdg-open'];
+	spawn(command, [...args, url], { stdio: 'ignore', detached: true })
 		.on('error', () => undefined)
 		.unref();
 }

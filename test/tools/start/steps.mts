@@ -4,7 +4,7 @@ import { walletRow } from '../../harness/workflows/everyWorkflow.mts';
 import { runFrom } from '../../harness/workflows/imported.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
-import { IDS } from '../../simulator/index.mts';
+import { IDS, type EventEnvelope } from '../../simulator/index.mts';
 import { pressAs } from './pressAs.mts';
 import type { Traces } from './traces.mts';
 import { APPROVERS, today, type Flows } from './workflows.mts';
@@ -12,8 +12,11 @@ import { APPROVERS, today, type Flows } from './workflows.mts';
 /** Balance of the wallet that is swept, and what is above its floor. */
 const BALANCE = '1000.10';
 const SWEPT = '999.8';
+const SEE = 'see the execution';
 
-/** First steps of the page, each of which can be done again. */
+type State = ReturnType<Step['state']>;
+
+/** First steps of the page, each of which can be done again. Their state follows from what was sent and done. */
 export function stepsOf(
 	harness: WorkflowHarness,
 	flows: Flows,
@@ -24,38 +27,54 @@ export function stepsOf(
 	const { simulator, slack, smtp } = harness;
 	const { n8n } = harness.scenario;
 	const card = () => simulator.state.card(IDS.activeCard);
-	/** Open question about the card, also after the user has changed its channel or wording. */
-	const question = () =>
-		slack.messages.findLast(
-			({ text, buttons, updated }) =>
-				(updated?.buttons ?? buttons).length > 0 && text.includes(card().last4),
+	const latest = (is: (event: EventEnvelope) => boolean) =>
+		simulator.deliveries.findLast(({ event }) => is(event));
+	/** Latest block of the card by its rule. */
+	const block = () =>
+		latest(({ data }) => data.card_id === IDS.activeCard && data.blocked_at !== undefined);
+	const isOfCard = new RegExp(`${card().last4}|${IDS.activeCard}`);
+	/** Question about the latest block, also after the user has changed its channel or wording. */
+	const question = () => {
+		const { blocked_at: since = '~' } = block()?.event.data ?? {};
+		return slack.messages.findLast(
+			({ text, buttons, at }) => buttons.length > 0 && isOfCard.test(text) && at >= String(since),
 		);
-	let wasBlocked = false;
-	let sweeps = 0;
+	};
+	/** The button that approves is the last one. */
+	const isApproved = () => question()?.answer?.label === question()?.buttons.at(-1)?.label;
+	const answered = () => {
+		const answer = question()?.answer;
+		return answer && `${isApproved() ? 'unblock' : 'left blocked'}, by ${answer.by}`;
+	};
 	/** Payments with the amount of the step's sweep. Other flows may have paid, too. */
-	const paid = () =>
-		simulator.ledger.filter(
-			({ operation, amountText }) => operation === 'wallet.transfer' && amountText === SWEPT,
-		).length;
-	const done = (is: boolean) => (is ? 'done' : 'open');
-	const of = ({ id }: { id: string }) => ({ execution: () => traces.executionOf(id) });
-	/** Attempt of the last block. The router also has executions for other events. */
-	const blocking = () =>
-		simulator.deliveries
-			.findLast(({ event }) => event.event_type === 'card_blocked_by_velocity')
-			?.attempts.at(-1);
+	const paid = () => simulator.ledger.filter(({ amountText }) => amountText === SWEPT).length;
+	const reminders = () => smtp.mails.filter(({ text }) => text.includes('/form/')).length;
+	let remindersBefore = 0;
+	/** Runs since this start. */
+	const runs = { sweep: 0, reminders: 0 };
+
+	const stateOfDelivery = (record: ReturnType<typeof latest>): State => {
+		if (!record?.delivery) return record ? 'running' : 'open';
+		return record.delivery.delivered ? 'done' : 'failed';
+	};
+	/** State of a step that runs a workflow: failed if its latest run has ended without the effect. */
+	const stateOfRun = ({ id }: { id: string }, wasRun: boolean, isDone: boolean): State => {
+		if (!wasRun) return isDone ? 'done' : 'open';
+		const { status = 'new' } = traces.latestOf(id) ?? {};
+		if (['new', 'running', 'waiting'].includes(status)) return 'running';
+		return status === 'success' && isDone ? 'done' : 'failed';
+	};
+	const of = ({ id }: { id: string }) => ({ execution: () => traces.latestOf(id)?.execution });
 	return [
 		{
 			name: 'block',
 			title: 'A velocity rule blocks a card',
 			text: 'Ana’s card •••• 4001 pays four times within a minute. The service blocks it and sends an event.',
-			button: 'Block the card',
-			shows: 'money',
-			execution: () => traces.of(blocking()?.traceId ?? '')?.execution,
-			state: () => done(wasBlocked),
+			...{ button: 'Block the card', shows: 'money' },
+			execution: () => traces.of(block()?.attempts.at(-1)?.traceId ?? '')?.execution,
+			state: () => stateOfDelivery(block()),
 			async run() {
 				Object.assign(card(), { blocked: false, approvedAt: [] });
-				wasBlocked = true;
 				const { maxAuthorizations } = card().velocityRule;
 				for (let n = 0; n <= maxAuthorizations; n++) simulator.events.authorize(IDS.activeCard);
 				await eventually(async () => question() !== undefined, 20_000).catch(() => undefined);
@@ -65,70 +84,79 @@ export function stepsOf(
 			name: 'ask',
 			title: 'You are asked',
 			text: 'The workflow asks in Slack: see the inbox. Only its approvers may answer: ana and ben, unless you change them.',
-			button: 'Unblock as ben',
-			shows: 'inbox',
-			...of(flows.card),
-			state: () => (question() && card().blocked ? 'waiting' : done(wasBlocked && !card().blocked)),
+			...{ button: 'Unblock as ben', shows: 'inbox', ...of(flows.card) },
+			state() {
+				if (question()) return question()!.updated ? 'done' : 'waiting';
+				return stateOfRun(flows.card, block() !== undefined, false);
+			},
+			result() {
+				if (this.state() === 'failed') return `Nobody was asked: ${SEE}`;
+				return question()?.updated && `Answered: ${answered() ?? 'not in time'}`;
+			},
 			async run() {
 				const asked = question();
-				if (!asked) throw new RangeError('There is no open question. Block the card first.');
-				// n8n puts the button that approves last.
+				if (!asked || asked.updated)
+					throw new RangeError('There is no open question. Block the card first.');
 				await pressAs(harness, asked, asked.buttons.at(-1)!.label, APPROVERS[1]!);
 			},
 		},
 		{
 			name: 'unblocked',
-			title: 'Unblocked',
-			text: 'The workflow unblocks the card and says so in the same channel.',
-			button: 'Look at the card',
-			shows: 'money',
-			opens: true,
-			...of(flows.card),
-			state: () => done(wasBlocked && !card().blocked),
+			title: 'Unblocked, or left blocked',
+			text: 'The workflow does what was answered, and says so in the same channel.',
+			...{ button: 'Look at the card', shows: 'money', opens: true, ...of(flows.card) },
+			state() {
+				if (!question()?.updated) return 'open';
+				return stateOfRun(flows.card, true, !isApproved() || !card().blocked);
+			},
+			result() {
+				if (this.state() === 'failed') return `Still blocked: ${SEE}`;
+				if (this.state() !== 'done') return undefined;
+				return isApproved() ? 'Unblocked' : `Card ${answered() ?? 'left blocked'}`;
+			},
 			run: async () => undefined,
 		},
 		{
 			name: 'sweep',
 			title: 'A treasury sweep',
 			text: 'Sends what a wallet holds above its floor. Run it twice: the second run pays nothing again.',
-			button: 'Run the sweep',
-			shows: 'money',
-			...of(flows.sweep),
-			state: () => done(sweeps > 0),
+			...{ button: 'Run the sweep', shows: 'money', ...of(flows.sweep) },
+			state: () => stateOfRun(flows.sweep, runs.sweep > 0, paid() > 0),
 			result() {
-				if (sweeps === 0) return undefined;
-				const earlier =
-					paid() > 0
-						? ''
-						: '. It was paid today, before: once per day, or after npm start -- --fresh';
-				return `Run ${sweeps} ×, money moved ${paid()} ×${earlier}`;
+				if (this.state() === 'open') return undefined;
+				const times = runs.sweep === 0 ? 'Money' : `Run ${runs.sweep} ×, money`;
+				return `${times} moved ${paid()} ×${this.state() === 'failed' ? `: ${SEE}` : ''}`;
 			},
 			async run() {
 				const row = { ...walletRow(IDS.wallet, BALANCE), balance_day: today(timeZone) };
 				await writeTable(n8n, 'Treasury wallets', [row]);
 				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
-				sweeps += 1;
+				runs.sweep += 1;
 			},
 		},
 		{
 			name: 'kyc',
 			title: 'A KYC reminder',
 			text: 'Clients get an email about what is missing, with a link to a form. Send a passport there.',
-			button: 'Send the reminders',
-			shows: 'inbox',
-			...of(flows.reminders),
-			state: () => done(smtp.mails.length > 0),
-			run: async () => void (await runFrom(n8n, flows.reminders, 'Every Monday at 9:00')),
+			...{ button: 'Send the reminders', shows: 'inbox', ...of(flows.reminders) },
+			state: () => stateOfRun(flows.reminders, runs.reminders > 0, reminders() > remindersBefore),
+			result() {
+				if (this.state() === 'failed') return `No reminder was sent: ${SEE}`;
+				const sent = reminders() - remindersBefore;
+				return this.state() === 'done' ? `${sent} email${sent === 1 ? '' : 's'} sent` : undefined;
+			},
+			async run() {
+				remindersBefore = reminders();
+				runs.reminders += 1;
+				await runFrom(n8n, flows.reminders, 'Every Monday at 9:00');
+			},
 		},
 		{
 			name: 'purchase',
 			title: 'A purchase that is asked',
 			text: 'Rules decide small purchases and gambling. A laptop for 480 USD is decided by the workflow.',
-			button: 'Buy a laptop for 480 USD',
-			shows: 'events',
-			...of(flows.purchases),
-			state: () =>
-				done(simulator.deliveries.some(({ event }) => event.event_type === 'authorization')),
+			...{ button: 'Buy a laptop for 480 USD', shows: 'events', ...of(flows.purchases) },
+			state: () => stateOfDelivery(latest(({ event_type }) => event_type === 'authorization')),
 			run: async () => buy('480.00'),
 		},
 	];

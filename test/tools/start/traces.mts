@@ -1,65 +1,93 @@
 import { parse } from 'flatted';
 import lodash from 'lodash';
 
+import { paymentKey } from '../../../nodes/CardTreasury/service/key.ts';
+import { canonicalAddress } from '../../../nodes/shared/address.ts';
+import { canonicalDecimal } from '../../../nodes/shared/decimal.ts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
-import type { Trace } from '../../simulator/console/company.mts';
-
-interface Row {
-	id: string;
-	workflowId: string;
-	status: string;
-}
+import type { RequestedPayment, Trace } from '../../simulator/console/company.mts';
 
 /** n8n shows the end of an execution before it has stored the data. */
 const READS = 3;
 
 /** Outcomes of items that their execution did not send. */
-const UNSENT = ['dry_run', 'not_sent', 'already_sent', 'nothing_to_send'];
+const UNSENT = ['dry_run', 'not_sent', 'already_sent'];
+
+/** Most texts of executions that are tried as references. */
+const MOST_TEXTS = 5_000;
 
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
-	private readonly found = new Map<string, Trace>();
+	private readonly found: Map<string, Trace>;
+	/** Texts of items, by the latest execution with them: a run that stopped has no output that names a payment. */
+	private readonly texts = new Map<string, string>();
+	/** Number of texts that were tried for a payment. */
+	private readonly tried = new Map<string, number>();
 	/** How often each execution was read in its current status. */
 	private readonly read = new Map<string, number>();
-	private readonly latest = new Map<string, string>();
-	private looking = false;
+	private readonly latest = new Map<string, { execution: string; status: string }>();
+	private isLooking = false;
 
-	constructor(private readonly n8n: N8nAccess) {}
+	/** @param service URL, which is part of each payment's key */
+	constructor(
+		private readonly n8n: N8nAccess,
+		private readonly service: string,
+		kept: Array<[string, Trace]> = [],
+	) {
+		this.found = new Map(kept);
+	}
 
-	/** Trace of a payment or an event; it is looked up in the background. */
+	kept = (): Array<[string, Trace]> => [...this.found];
+
+	/** Trace of an event by its trace ID; it is looked up in the background. */
 	of(name: string): Trace | undefined {
-		void this.look();
+		this.look();
 		return this.found.get(name);
 	}
 
-	/** URL of a workflow's latest execution. */
-	executionOf(workflow: string): string | undefined {
-		void this.look();
+	/** Trace of a payment. Its key proves which text of an execution is its reference. */
+	ofPayment({ idempotencyKey: key, path, body }: RequestedPayment): Trace | undefined {
+		const found = this.of(key);
+		const [, account, wallet] = /^\/mpc\/accounts\/([^/]+)\/wallets\/([^/]+)\//.exec(path) ?? [];
+		if (found?.reference || !account || this.tried.get(key) === this.texts.size) return found;
+		this.tried.set(key, this.texts.size);
+		const { to = '', token_address: token = 'native', amount } = body;
+		const of = [
+			...[account, wallet!].map(decodeURIComponent),
+			...[to, token].map(canonicalAddress),
+			canonicalDecimal(String(amount)),
+		];
+		const { host } = new URL(this.service);
+		const match = [...this.texts].find(([text]) => paymentKey(host, text, of) === key);
+		if (match) this.keep(key, { reference: match[0], execution: match[1] });
+		return this.found.get(key);
+	}
+
+	/** Latest execution of a workflow: its URL and status. */
+	latestOf(workflow: string): { execution: string; status: string } | undefined {
+		this.look();
 		return this.latest.get(workflow);
 	}
 
-	private async look(): Promise<void> {
-		if (this.looking) return;
-		this.looking = true;
-		try {
-			const { results } = (await this.n8n.rest('GET', '/rest/executions?limit=20')) as {
-				results: Row[];
-			};
-			for (const row of results.reverse()) {
-				const state = `${row.id} ${row.status}`;
-				const times = this.read.get(state) ?? 0;
-				if (times === READS) continue;
-				this.read.set(state, times + 1);
-				const url = `${this.n8n.url}/workflow/${row.workflowId}/executions/${row.id}`;
-				this.latest.set(row.workflowId, url);
-				const { data } = await this.n8n.rest('GET', `/rest/executions/${row.id}`);
-				this.collect(parse(String(data)), url, new Set());
-			}
-		} catch {
-			// n8n is starting or ending; the next look finds the rest.
-		} finally {
-			// The page asks every second.
-			setTimeout(() => (this.looking = false), 700).unref();
+	private look(): void {
+		// The page asks every second. While n8n starts or ends, nothing is found.
+		const again = () => void setTimeout(() => (this.isLooking = false), 700).unref();
+		if (!this.isLooking) this.readLatest().then(again, again);
+		this.isLooking = true;
+	}
+
+	private async readLatest(): Promise<void> {
+		const { results } = (await this.n8n.rest('GET', '/rest/executions?limit=20')) as {
+			results: Array<{ id: string; workflowId: string; status: string }>;
+		};
+		for (const { id, workflowId, status } of results.reverse()) {
+			const times = this.read.get(`${id} ${status}`) ?? 0;
+			if (times === READS) continue;
+			this.read.set(`${id} ${status}`, times + 1);
+			const execution = `${this.n8n.url}/workflow/${workflowId}/executions/${id}`;
+			this.latest.set(workflowId, { execution, status });
+			const { data } = await this.n8n.rest('GET', `/rest/executions/${id}`);
+			this.collect(parse(String(data)), execution, new Set());
 		}
 	}
 
@@ -67,22 +95,19 @@ export class Traces {
 		if (typeof value !== 'object' || value === null || seen.has(value)) return;
 		seen.add(value);
 		const record = value as Record<string, any>;
-		if (typeof record.idempotency_key === 'string' && !UNSENT.includes(record.outcome))
-			this.keep(record.idempotency_key, execution, {
-				reference: record.payment_reference,
-				summary: record.summary,
-			});
-		if (typeof record.delivery?.trace_id === 'string')
-			this.keep(record.delivery.trace_id, execution, {
-				summary: record.summary,
-				// Respond puts another decision into the item.
-				...(record.decision?.outcome && { decision: record.decision }),
-			});
+		const { idempotency_key: key, payment_reference: reference, delivery, decision } = record;
+		if (typeof key === 'string' && !UNSENT.includes(record.outcome))
+			this.keep(key, { execution, reference });
+		// Respond puts another decision into the item.
+		if (typeof delivery?.trace_id === 'string')
+			this.keep(delivery.trace_id, { execution, ...(decision?.outcome && { decision }) });
+		for (const text of [reference, ...Object.values((record.json ?? {}) as object)])
+			if (/^.{1,255}$/.test(String(text)) && this.texts.size < MOST_TEXTS)
+				this.texts.set(String(text).trim(), execution);
 		for (const below of Object.values(record)) this.collect(below, execution, seen);
 	}
 
-	private keep(name: string, execution: string, told: Omit<Trace, 'execution'>): void {
-		const before = this.found.get(name);
-		this.found.set(name, { execution, ...before, ...lodash.pickBy(told, lodash.identity) });
+	private keep(name: string, told: Trace): void {
+		this.found.set(name, lodash.defaults({}, this.found.get(name), told));
 	}
 }

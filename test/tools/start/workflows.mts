@@ -32,25 +32,26 @@ export const APPROVERS = PEOPLE.slice(0, 2);
 export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: string): Promise<Flows> {
 	const { n8n } = harness.scenario;
 	const asks = { approvers: APPROVERS.map(({ id }) => id) };
-	const flows = await openEveryWorkflow(harness, asks, asSetUp);
-	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);
+	const flows = await openEveryWorkflow(harness, asks, withNote);
 	const client = { type: 'individual', link: '', link_until: null };
 	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
-	await writeTable(n8n, 'KYC clients', [
-		{ ...ANA, ...client },
-		{ client_id: IDS.otherClient, ...grace, ...client },
-	]);
 	const day = { balance_day: today(timeZone) };
-	await writeTable(n8n, 'Treasury wallets', [{ ...walletRow(IDS.wallet, '1000.10'), ...day }]);
-	await writeTable(n8n, 'Wallets to sweep with approval', [
-		{ ...walletRow(IDS.secondWallet, '2500.30'), ...day },
-	]);
-	await writeTable(n8n, PAYMENTS, [invoiceRow('INV-2026-0017', 125.5)]);
+	const tables = {
+		'KYC clients': [
+			{ ...ANA, ...client },
+			{ client_id: IDS.otherClient, ...grace, ...client },
+		],
+		'Treasury wallets': [{ ...walletRow(IDS.wallet, '1000.10'), ...day }],
+		'Wallets to sweep with approval': [{ ...walletRow(IDS.secondWallet, '2500.30'), ...day }],
+		[PAYMENTS]: [invoiceRow('INV-2026-0017', 125.5)],
+	};
+	for (const [name, rows] of Object.entries(tables)) await writeTable(n8n, name, rows);
+	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);
 	return { ...flows, purchases, alarms: await harness.openAlarms() };
 }
 
 /** Changes the note to say that the workflow is set up. */
-function asSetUp(workflow: WorkflowFile): WorkflowFile {
+function withNote(workflow: WorkflowFile): WorkflowFile {
 	const done = '\n**Done here, for the simulator. No real money moves.**\n\n';
 	const nodes = workflow.nodes.map((node) => {
 		const { content } = node.parameters as { content?: string };

@@ -1,5 +1,7 @@
 // Building blocks of the page. Texts become text nodes, never HTML.
 
+export const $ = (id) => document.getElementById(id);
+
 /** Creates an element: `h('a', { href }, 'text', child)`; null children are left out. */
 export function h(tag, attributes = {}, ...children) {
 	const element = document.createElement(tag);
@@ -13,38 +15,39 @@ export function h(tag, attributes = {}, ...children) {
 	return element;
 }
 
-export const time = (at) => {
-	const shown = new Date(at).toLocaleTimeString('en', { hour12: false });
-	return h('time', { datetime: at, title: at }, shown);
-};
+export const time = (at) =>
+	h('time', { datetime: at, title: at }, new Date(at).toLocaleTimeString('en', { hour12: false }));
 
 const TONES = {
-	good: 'ACTIVE SUCCESS COMPLETED enabled approved done executed OK success 200',
-	bad: 'BLOCKED FAILED DELETED EXPIRED rejected declined failed CANCELLED 400 401 403 404 409 412 429 500 502 503 504',
-	wait: 'PENDING PROCESSING MANUAL_CHECK WARNING FROZEN pending requested in_kyc pending_documentation asked waiting 302',
+	good: 'ACTIVE SUCCESS COMPLETED enabled approved done OK success 200',
+	bad: 'BLOCKED FAILED DELETED EXPIRED rejected declined failed CANCELLED',
+	wait: 'PENDING PROCESSING MANUAL_CHECK WARNING FROZEN pending requested in_kyc pending_documentation asked waiting running 302',
 };
 
 /** Coloured word for a status. */
-export function pill(text, tone = toneOf(text)) {
-	return h('span', { class: `pill ${tone}` }, String(text));
-}
+export const pill = (text, tone = toneOf(String(text))) =>
+	h('span', { class: `pill ${tone}` }, String(text));
 
 const toneOf = (text) =>
-	Object.keys(TONES).find((tone) => TONES[tone].split(' ').includes(String(text))) ?? 'plain';
+	Object.keys(TONES).find((tone) => TONES[tone].split(' ').includes(text)) ??
+	(/^[45]\d\d$/.test(text) ? 'bad' : '');
+
+export const small = (text, attributes = {}) => h('code', { class: 'small', ...attributes }, text);
+export const empty = (text) => h('p', { class: 'empty' }, text);
 
 /** Link that opens in another tab. */
 export const link = (href, text, attributes = {}) =>
 	h('a', { href, target: '_blank', rel: 'noopener', ...attributes }, text);
 
 /** Link to an execution in n8n, whose URL ends with its number. */
-export const executionLink = (url) => link(url, `Open execution ${url.split('/').at(-1)} in n8n`);
+export const executionLink = (url) =>
+	url ? link(url, `Open execution ${url.split('/').at(-1)} in n8n`) : null;
 
 /** Text with its links. */
-export function linked(text) {
-	return text
+export const linked = (text) =>
+	text
 		.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
 		.map((part, index) => (index % 2 ? link(part, part) : part));
-}
 
 const EMOJI = { white_check_mark: '✅', x: '❌', warning: '⚠️' };
 
@@ -63,11 +66,11 @@ export function slackText(text, people) {
 	});
 }
 
-/** Table with a caption for screen readers; `empty` is shown without rows. */
-export function table(caption, columns, rows, empty) {
-	if (rows.length === 0) return h('p', { class: 'empty' }, empty);
-	const head = columns.map((column) => h('th', { scope: 'col' }, column));
-	const body = rows.map((cells) => h('tr', {}, ...cells.map((cell) => h('td', {}, cell))));
+/** Table with a caption for screen readers; `none` is shown without rows. */
+export function table(caption, none, columns, rows) {
+	if (rows.length === 0) return empty(none);
+	const head = Object.keys(columns).map((column) => h('th', { scope: 'col' }, column));
+	const cells = (row) => Object.values(columns).map((cell) => h('td', {}, cell(row)));
 	return h(
 		'div',
 		{ class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
@@ -75,15 +78,14 @@ export function table(caption, columns, rows, empty) {
 			'table',
 			{},
 			h('caption', { class: 'hidden' }, caption),
-			h('thead', {}, h('tr', {}, ...head)),
-			h('tbody', {}, ...body),
+			h('thead', {}, h('tr', {}, head)),
+			h('tbody', {}, ...rows.map((row) => h('tr', {}, cells(row)))),
 		),
 	);
 }
 
 /** Replaces the content of an element if its data has changed, and keeps the focus and what was opened. */
-export function draw(id, data, build) {
-	const place = document.getElementById(id);
+export function draw(place, data, build) {
 	const version = JSON.stringify(data) ?? '';
 	if (place.version === version) return;
 	place.version = version;
@@ -98,19 +100,44 @@ export function draw(id, data, build) {
 	(place.querySelector(`[data-key="${CSS.escape(focused)}"]`) ?? place).focus();
 }
 
-/** Leaves of a record as `[path, value]`; lists count as leaves. */
-export const leaves = (value, path = '') =>
-	value !== null && typeof value === 'object' && !Array.isArray(value)
-		? Object.entries(value).flatMap(([name, below]) =>
-				leaves(below, path ? `${path}.${name}` : name),
-			)
-		: [[path, value]];
+/** Options of a select, which keeps its choice, or takes the one that was remembered. */
+export function drawOptions(select, options, remembered, fallback = options[0]?.[0]) {
+	const chosen = select.value || remembered;
+	draw(select, options, () =>
+		options.map(([value, label = value]) => h('option', { value }, label)),
+	);
+	select.value = options.some(([value]) => value === chosen) ? chosen : fallback;
+}
 
-/** Sets the value at a path, such as `data.amount`. */
-export function setAt(record, path, value) {
-	const names = path.split('.');
-	const last = names.pop();
-	let place = record;
-	for (const name of names) place = place[name] ??= {};
-	place[last] = value;
+/** What this browser tab remembers over a reload. */
+export const memory = {
+	get: (name) => JSON.parse(sessionStorage.getItem(name) ?? 'null'),
+	set: (name, value) => sessionStorage.setItem(name, JSON.stringify(value)),
+};
+
+/** Asks the simulator. @throws Error that says why it refused */
+export async function ask(method, name, body) {
+	const answer = await fetch(`/_simulator/${name}`, {
+		method,
+		...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+	});
+	const value = await answer.json();
+	if (!answer.ok) throw new Error(value.message ?? `Answered ${answer.status}`);
+	return value;
+}
+
+/** Does what a button says, once at a time. */
+export async function act(button, work) {
+	// A disabled button would lose the focus.
+	if (button.ariaDisabled === 'true') return;
+	$('problem').textContent = '';
+	button.ariaDisabled = 'true';
+	try {
+		await work();
+		dispatchEvent(new Event('acted'));
+	} catch (error) {
+		$('problem').textContent = error.message;
+	} finally {
+		button.ariaDisabled = null;
+	}
 }

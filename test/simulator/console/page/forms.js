@@ -1,0 +1,164 @@
+// Forms of the tab Events. They keep what was typed over a reload.
+import { $, act, ask, drawOptions, h, memory } from './view.js';
+
+const EXAMPLES = {
+	'Bookshop, 52.35': ['Coffee & Books', '5942', 'ESP', '52.35', 'USD'],
+	'Casino, 80': ['Lucky Casino', '7995', 'MLT', '80.00', 'USD'],
+	'Laptop, 480': ['Laptop Store', '5732', 'DEU', '480.00', 'USD'],
+};
+/** Fields of a purchase, with what they have to look like. */
+const PURCHASE = {
+	merchant: [/\S/, 'Merchant must have a name.'],
+	mcc: [/^\d{4}$/, 'MCC must have four digits, such as 5942.'],
+	country: [/^[A-Za-z]{2,3}$/, 'Country must be a code, such as ESP.'],
+	amount: [
+		/^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/,
+		'Amount must be above 0, in digits with at most one point, such as 1000.50.',
+	],
+	currency: [/^[A-Za-z]{3}$/, 'Currency must be a code of three letters, such as USD.'],
+};
+const purchase = $('purchase');
+const event = $('event');
+let samples = [];
+
+/** Fields of a form that the user has changed. */
+const changedIn = (form) =>
+	[...form.elements].filter(({ name, value, defaultValue }) => name && value !== defaultValue);
+
+function keep(form) {
+	const saved = memory.get(form.id) ?? {};
+	for (const field of form.elements) if (field.name in saved) field.value = saved[field.name];
+	form.oninput = () =>
+		memory.set(
+			form.id,
+			Object.fromEntries(changedIn(form).map(({ name, value }) => [name, value])),
+		);
+}
+
+/** @throws Error that says how the first wrong field has to look */
+function checked({ elements }) {
+	for (const [name, [pattern, message]] of Object.entries(PURCHASE)) {
+		const field = elements[name];
+		const isWrong = !pattern.test(field.value.trim());
+		field.ariaInvalid = isWrong ? 'true' : null;
+		if (!isWrong) continue;
+		field.focus();
+		throw new Error(`Not sent: “${field.value}”. ${message}`);
+	}
+	return Object.keys(PURCHASE).map((name) => elements[name].value.trim());
+}
+
+$('presets').append(
+	...Object.entries(EXAMPLES).map(([label, values]) =>
+		h(
+			'button',
+			{
+				type: 'button',
+				onclick: () => {
+					Object.keys(PURCHASE).forEach((name, at) => (purchase.elements[name].value = values[at]));
+					purchase.oninput();
+				},
+			},
+			label,
+		),
+	),
+);
+purchase.onsubmit = (submit) => {
+	submit.preventDefault();
+	void act(submit.submitter, async () => {
+		const [name, mcc_code, country, amount, currency] = checked(purchase);
+		const data = {
+			bill_amount: amount,
+			bill_currency_code: currency,
+			transaction_amount: amount,
+			transaction_currency_code: currency,
+			merchant_data: { name, mcc_code, country },
+		};
+		const target = purchase.elements.target.value;
+		await ask('POST', 'send', { event: 'cards.authorization', overrides: { data }, target });
+	});
+};
+
+/** Leaves of a record as `[path, value]`; lists count as leaves. */
+const leaves = (value, path = '') =>
+	value !== null && typeof value === 'object' && !Array.isArray(value)
+		? Object.entries(value).flatMap(([name, below]) =>
+				leaves(below, path ? `${path}.${name}` : name),
+			)
+		: [[path, value]];
+
+/** Sets the value at a path, such as `data.amount`. */
+function setAt(record, path, value) {
+	const names = path.split('.');
+	const last = names.pop();
+	let place = record;
+	for (const name of names) place = place[name] ??= {};
+	place[last] = value;
+}
+
+function drawFields() {
+	const { sample } = samples.find(({ name }) => name === event.elements.event.value);
+	$('event-fields').replaceChildren(
+		...leaves(sample)
+			.filter(([path]) => !['product', 'event_type'].includes(path))
+			.map(([path, value]) => {
+				const isText = typeof value === 'string';
+				return h(
+					'label',
+					{},
+					path,
+					h('input', {
+						name: `field ${path}`,
+						'data-type': isText ? 'text' : 'json',
+						value: isText ? value : JSON.stringify(value),
+					}),
+				);
+			}),
+	);
+}
+
+event.onsubmit = (submit) => {
+	submit.preventDefault();
+	void act(submit.submitter, async () => {
+		const overrides = {};
+		// An unchanged field stays the sample's own, so that IDs and times are fresh.
+		for (const field of changedIn(event).filter(({ name }) => name.startsWith('field ')))
+			setAt(
+				overrides,
+				field.name.slice(6),
+				field.dataset.type === 'text' ? field.value : JSON.parse(field.value),
+			);
+		const target = event.elements.target.value;
+		await ask('POST', 'send', { event: event.elements.event.value, overrides, target });
+	});
+};
+
+/** Reads the samples, and restores what was typed. */
+export async function setUpForms() {
+	samples = await ask('GET', 'samples');
+	const { elements } = event;
+	elements.event.replaceChildren(...samples.map(({ name }) => h('option', { value: name }, name)));
+	elements.event.value = memory.get('event')?.event ?? samples[0].name;
+	drawFields();
+	for (const form of [purchase, event]) keep(form);
+	elements.event.onchange = () => {
+		drawFields();
+		elements.target.value = '';
+		event.oninput();
+	};
+}
+
+/** Offers the recipients of events: one that the user publishes becomes one. Without any, nothing can be sent. */
+export function drawForms(targets) {
+	for (const form of [purchase, event]) {
+		const name = form.elements.event?.value ?? 'cards.authorization';
+		const own = targets.find(({ events = [] }) => events.includes(name)) ?? targets[0];
+		drawOptions(
+			form.elements.target,
+			targets.map((target) => [target.name]),
+			memory.get(form.id)?.target,
+			own?.name,
+		);
+		form.querySelector('.primary').disabled = targets.length === 0;
+	}
+}

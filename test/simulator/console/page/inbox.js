@@ -1,0 +1,108 @@
+// Slack and email.
+import {
+	$,
+	act,
+	ask,
+	draw,
+	drawOptions,
+	empty,
+	h,
+	link,
+	linked,
+	memory,
+	slackText,
+	time,
+} from './view.js';
+
+/** Email styles and pictures come with the mail; nothing is loaded and no script runs. */
+const MAIL_HEAD =
+	'<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'; img-src data:"><base target="_blank"><style>body{font:15px/1.5 system-ui,sans-serif;margin:12px;color:#1d2433}</style>';
+
+let company = { messages: [], mails: [], people: [] };
+
+for (const id of ['person', 'channel', 'mail-form'])
+	$(id).onchange = () => {
+		memory.set(id, $(id).value);
+		drawInbox(company);
+	};
+$('mail-form').value = memory.get('mail-form') ?? 'html';
+
+const personOf = (name) => company.people.find(({ id }) => id === name);
+
+export function drawInbox(shown) {
+	company = shown;
+	const { messages, mails, people } = company;
+	drawOptions(
+		$('person'),
+		people.map(({ id, name }) => [id, name]),
+		memory.get('person'),
+	);
+	const channels = [...new Set(messages.map(({ channel }) => channel))].sort();
+	const labelOf = (name) => (personOf(name) ? `only to ${personOf(name).name}` : name);
+	drawOptions(
+		$('channel'),
+		[['all'], ...channels.map((name) => [name, labelOf(name)])],
+		memory.get('channel'),
+	);
+	const channel = $('channel').value;
+	const roots = messages.filter(
+		(message) => !message.thread && (channel === 'all' || message.channel === channel),
+	);
+	draw($('messages'), [roots, messages.filter(({ thread }) => thread)], ([asked, answers]) =>
+		asked.length === 0
+			? empty('No message yet.')
+			: asked.map((message) =>
+					drawMessage(message, answers.filter(({ thread }) => thread === message.ts).reverse()),
+				),
+	);
+	draw($('mails'), [mails, $('mail-form').value], () =>
+		mails.length === 0 ? empty('No email yet.') : mails.map(drawMail),
+	);
+}
+
+function drawMessage(message, answers) {
+	const { ts, channel, isPrivate, at } = message;
+	const { text, buttons } = message.updated ?? message;
+	const textOf = (words) => h('div', { class: 'text' }, ...slackText(words, company.people));
+	return h(
+		'article',
+		{ class: 'card', 'aria-label': `Message to ${channel}` },
+		h(
+			'header',
+			{ class: 'row' },
+			h('strong', {}, isPrivate ? `Only to ${personOf(channel)?.name ?? channel}` : channel),
+			time(at),
+		),
+		textOf(text),
+		h('div', { class: 'row' }, ...buttons.map((button) => drawButton(ts, button))),
+		...answers.map((answer) => h('div', { class: 'thread' }, time(answer.at), textOf(answer.text))),
+	);
+}
+
+function drawButton(ts, { label, url }) {
+	if (url) return link(url, label, { class: 'button' });
+	const press = () => ask('POST', 'press', { ts, label, person: $('person').value });
+	const onclick = ({ currentTarget }) => act(currentTarget, press);
+	return h('button', { type: 'button', 'data-key': `${ts} ${label}`, onclick }, label);
+}
+
+function drawMail({ to, subject, text, html, at }) {
+	const asHtml = $('mail-form').value === 'html' && html !== undefined;
+	return h(
+		'article',
+		{ class: 'card', 'aria-label': `Email to ${to}: ${subject}` },
+		h('header', { class: 'row' }, h('strong', {}, subject), time(at)),
+		h('p', { class: 'hint' }, `To ${to}`),
+		asHtml
+			? h('iframe', {
+					title: subject,
+					sandbox: 'allow-popups allow-popups-to-escape-sandbox',
+					srcdoc: MAIL_HEAD + html,
+				})
+			: h('div', { class: 'text' }, ...linked(text || textIn(html ?? ''))),
+	);
+}
+
+const textIn = (html) =>
+	new DOMParser().parseFromString(html.replace(/<br\s*\/?>|<\/p>/g, '$&\n'), 'text/html').body
+		.textContent;

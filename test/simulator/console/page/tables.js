@@ -1,0 +1,183 @@
+import { executionLink, h, link, pill, small, table, time } from './view.js';
+
+const short = (address = '') =>
+	address.length > 14 ? `${address.slice(0, 8)}…${address.slice(-4)}` : address;
+const number = (text, more = '') => h('span', { class: `number ${more}` }, text);
+
+/** Code of an acknowledgement or decision. */
+function codeIn(body) {
+	try {
+		return JSON.parse(body).response_code;
+	} catch {
+		return undefined;
+	}
+}
+
+/** What became of an event, in words: for an authorization, who decided. */
+function answerTo({ name, answers, ended, delivered, trace }) {
+	const last = answers.at(-1);
+	if (!last) return 'On its way …';
+	const ms = `${Math.round(last.ms)} ms`;
+	if (last.error) return [pill(last.error, 'bad'), ` after ${ms}`];
+	if (name !== 'cards.authorization' || last.status !== 200)
+		return [
+			pill(delivered ? 'OK' : last.status, delivered ? 'good' : 'bad'),
+			` in ${ms}${ended ? '' : `, attempt ${answers.length}`}`,
+		];
+	const { outcome, source, rule } = trace?.decision ?? {};
+	const byDefault = source === 'default' ? ' by the default decision' : '';
+	const by = rule === undefined ? byDefault : ` by the rule “${rule}”`;
+	const code = codeIn(last.body);
+	return [
+		outcome === 'asked' ? pill('asked') : null,
+		' ',
+		code === '00' ? pill('approved') : pill(`declined (${code})`, 'bad'),
+		outcome === 'asked' ? ` by the workflow, asked${by} in ${ms}` : `${by} in ${ms}`,
+	];
+}
+
+function aboutEvent({ data, status }) {
+	const { merchant_data: merchant, bill_amount, bill_currency_code } = data;
+	const about = merchant
+		? `${merchant.name}, ${bill_amount} ${bill_currency_code}`
+		: (data.amount ?? data.card_id ?? data.id ?? '');
+	return `${about} · ${status}`;
+}
+
+const outcomeOf = ({ result, answer, event }) =>
+	result === undefined
+		? pill(`not executed (${answer ?? 'no answer'})`, 'bad')
+		: h('span', {}, pill(result), event ? ` event: ${event}` : '');
+
+/** Reference of a payment if an execution tells it, and the key by which the service knows the payment. */
+const nameOf = ({ reference, key }) =>
+	h(
+		'div',
+		{},
+		reference ? h('strong', {}, reference) : key ? 'not told by n8n' : 'without a key',
+		key ? small(key, { class: 'small block', title: 'Idempotency key' }) : null,
+	);
+
+/** Tables of the page by place: caption, text without rows, and columns. */
+const TABLES = {
+	workflows: [
+		'Workflows',
+		'None yet.',
+		{
+			Workflow: ({ name, url }) => (url ? link(url, name) : name),
+			'What to do': ({ about }) => about,
+		},
+	],
+	deliveries: [
+		'Deliveries',
+		'Nothing has been sent yet.',
+		{
+			'#': ({ n }) => String(n),
+			Event: ({ name }) => h('code', {}, name),
+			About: ({ event }) => aboutEvent(event),
+			Answer: (delivery) => h('span', {}, answerTo(delivery)),
+			n8n: ({ trace }) => executionLink(trace?.execution),
+		},
+	],
+	payments: [
+		'Payments',
+		'No money has moved.',
+		{
+			Time: ({ at }) => time(at),
+			Reference: nameOf,
+			From: ({ from }) => number(from),
+			To: ({ to }) => small(short(to), { class: 'small number', title: to }),
+			Amount: ({ amount }) => number(amount),
+			Outcome: outcomeOf,
+			Asked: ({ asked }) => number(`${asked} ×`),
+			'Money moved': ({ executed }) => number(`${executed} ×`, executed > 1 ? 'alarm' : ''),
+			n8n: ({ trace }) => executionLink(trace?.execution),
+		},
+	],
+	wallets: [
+		'Wallets',
+		'',
+		{
+			'Account ID': ({ account_id }) => account_id,
+			'Wallet ID': ({ id }) => id,
+			Blockchain: ({ blockchain }) => blockchain,
+		},
+	],
+	recipients: [
+		'Recipients',
+		'',
+		{
+			'A transfer to': ({ address }) => small(address),
+			'ends with': ({ ending }) => pill(ending),
+		},
+	],
+	cards: [
+		'Cards',
+		'',
+		{
+			Card: ({ last4 }) => `•••• ${last4}`,
+			Holder: ({ card_holder_name }) => card_holder_name,
+			Status: ({ status }) => pill(status),
+			Kind: ({ kind }) => kind,
+			'3DS': ({ forwarded_3ds_type }) => forwarded_3ds_type,
+			ID: ({ id }) => small(id),
+		},
+	],
+	clients: [
+		'Clients',
+		'',
+		{
+			Client: ({ client }) => client,
+			Product: ({ product }) => product ?? '–',
+			Status: ({ status }) => (status ? pill(status) : ''),
+			Missing: ({ missing = [] }) => missing.join(', '),
+		},
+	],
+	ramps: [
+		'Ramps',
+		'',
+		{
+			Ramp: ({ id }) => id,
+			From: ({ origin_name }) => origin_name,
+			Amount: ({ origin_amount, origin_currency }) => `${origin_amount} ${origin_currency}`,
+			Status: ({ status }) => pill(status),
+		},
+	],
+	changes: [
+		'Other changes',
+		'Nothing has been changed.',
+		{
+			Time: ({ at }) => time(at),
+			What: ({ operation }) => operation,
+			Path: ({ path }) => small(path),
+		},
+	],
+	asked: [
+		'Requests',
+		'No request yet.',
+		{
+			'#': ({ n }) => String(n),
+			Time: ({ at }) => time(at),
+			Request: ({ n, method, path, bodyText }) =>
+				h(
+					'details',
+					{ 'data-key': `request ${n}` },
+					h('summary', {}, `${method} ${path}`),
+					h('pre', {}, bodyText || 'No body'),
+				),
+			Answer: ({ status, fault, replayed }) =>
+				h(
+					'span',
+					{},
+					pill(status ?? 'no answer', status ? undefined : 'bad'),
+					fault ? ` fault: ${fault}` : '',
+					replayed ? ' repeated answer' : '',
+				),
+			Key: ({ key }) => small(key ?? ''),
+		},
+	],
+};
+
+/** Draws the tables of a place. */
+export const tableOf = (place) => (rows) => table(...TABLES[place], rows);
+export const PLACES = Object.keys(TABLES);

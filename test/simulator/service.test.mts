@@ -1,0 +1,160 @@
+import lodash from 'lodash';
+
+import { call, transfer } from './client.mts';
+import { OPERATION_FAMILIES } from './description.mts';
+import { IDS, MAGIC_RECIPIENTS } from './index.mts';
+import { pdf } from './pdf.mts';
+import { RateLimit } from './rateLimit.mts';
+import { simulator, useSimulator } from './useSimulator.mts';
+
+useSimulator({ requestsPerSecond: 0 });
+
+const clients = '/management/clients/individuals';
+const cards = '/cards/individual-cards';
+const transactions = `/cards/transactions/${IDS.enterpriseCard}`;
+const send = (request: string, body?: unknown) => call(request, { body });
+
+describe('transfers (4.5)', () => {
+	it.each(['0.000001', '999999999.999999', '0.1', '1'])('accepts the amount %s', async (amount) => {
+		expect((await transfer(`{"amount": ${amount} ,"to":"0x1"}`)).status).toBe(200);
+		expect(simulator.ledger).toMatchObject([{ operation: 'wallet.transfer', amountText: amount }]);
+	});
+
+	it.each(['0', '-1', '1.0000001', '1000000000', '1e-7', '"1"'])(
+		'rejects the amount %s',
+		async (amount) => {
+			expect((await transfer(`{"to":"0x1","amount":${amount}}`)).status).toBe(400);
+		},
+	);
+
+	it.each(['', '0x1 2', '0x12\n'])('rejects the recipient %j', async (to) => {
+		expect((await transfer({ to, amount: 1 })).status).toBe(400);
+	});
+
+	it.each(['PENDING', 'FAILED', 'MANUAL_CHECK'] as const)(
+		'%s follows from the recipient',
+		async (outcome) => {
+			const answer = await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
+			expect(answer.json).toEqual({
+				transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+				status: outcome,
+			});
+		},
+	);
+
+	it('302 WARNING has a Location and executes once, also by a key', async () => {
+		const warned = { to: MAGIC_RECIPIENTS.WARNING, amount: 1 };
+		for (let n = 0; n < 2; n++) {
+			const answer = await transfer(warned, { idempotencyKey: 'k' });
+			expect([answer.status, answer.json.code]).toEqual([302, 'WARNING']);
+			expect(answer.headers.location).toMatch(/^\/mpc\/transfers\/0x/);
+		}
+		expect(simulator.ledger).toHaveLength(1);
+	});
+});
+
+describe('records', () => {
+	it('product requests are listed newest first, none of a new client (4.3)', async () => {
+		const { json } = await send(`GET ${clients}/${IDS.client}/products`);
+		const dates = json.map(({ created_at }: { created_at: string }) => created_at);
+		expect(dates).toEqual([...dates].sort().reverse());
+		expect((await send(`GET ${clients}/${IDS.newClient}/products`)).text).toBe('[]');
+	});
+
+	it('a card is frozen and unfrozen; only unblocking lifts a block (4.7, 4.10)', async () => {
+		const seen = [];
+		for (const [id, change, body] of [
+			[IDS.activeCard, 'frozen', { freeze: true }],
+			[IDS.activeCard, 'frozen', { freeze: false }],
+			[IDS.blockedCard, 'frozen', { freeze: false }],
+			[IDS.blockedCard, 'unblock', undefined],
+		] as const) {
+			await send(`PATCH ${body ? cards : '/api/cards'}/${id}/${change}`, body);
+			seen.push((await send(`GET ${cards}/${id}`)).json.status);
+		}
+		expect(seen).toEqual(['FROZEN', 'ACTIVE', 'BLOCKED', 'ACTIVE']);
+		expect(lodash.map(simulator.ledger, 'operation')).toEqual([
+			...['card.freeze', 'card.unfreeze', 'card.unfreeze', 'card.unblock'],
+		]);
+	});
+
+	it('a card shows its 3DS configuration, and a ramp its new amount (4.8, 4.4)', async () => {
+		const path = `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`;
+		await send(`POST ${path}`, { type: 'webhook' });
+		const { json: card } = await send(`GET ${cards}/${IDS.activeCard}`);
+		expect(card.forwarded_3ds_type).toBe('webhook');
+		const { json } = await send(`PATCH /virtual-wallets/ramps/transfer/${IDS.pendingRamp}`, {
+			amount: 2500.1,
+		});
+		expect(json).toMatchObject({ id: IDS.pendingRamp, origin_amount: 2500.1 });
+		expect(simulator.ledger.at(-1)).toMatchObject({ amountText: '2500.1' });
+	});
+
+	it('the search filters by family, and its pages show every movement (4.11)', async () => {
+		const search = async (query = '', version = '2') =>
+			(await call(`GET ${transactions}/search${query}`, { headers: { 'X-API-Version': version } }))
+				.json;
+		const familiesIn = ({ movements }: { movements: object[] }) =>
+			lodash.uniq(lodash.map(movements, 'operation'));
+		const all = await search('', 'nonsense');
+		expect(familiesIn(all).sort()).toEqual([...OPERATION_FAMILIES].sort());
+		for (const family of OPERATION_FAMILIES)
+			expect(familiesIn(await search(`?operations=${family}`))).toEqual([family]);
+		for (const query of ['PURCHASE,WALLET_DEPOSIT', 'PURCHASE&operations=WALLET_DEPOSIT'])
+			expect(familiesIn(await search(`?operations=${query}`))).toEqual(
+				OPERATION_FAMILIES.slice(0, 2),
+			);
+		const pages = [];
+		for (let page = 0; page * 5 < all.total_elements; page++)
+			pages.push(await search(`?page=${page}&size=5`));
+		expect(pages.flatMap(({ movements }) => movements)).toEqual(all.movements);
+		expect(new Set(lodash.map(pages, 'total_elements'))).toEqual(new Set([all.total_elements]));
+	});
+
+	it('a statement is a PDF with the transactions of its days (4.9)', async () => {
+		const { bytes, headers } = await send(
+			`GET ${transactions}/pdf?from_date=2026-11-18&to_date=2026-11-20`,
+		);
+		expect(headers['content-type']).toBe('application/pdf');
+		const text = checkPdf(bytes);
+		expect(text).toContain('2026-11-20T12:00:00.000Z  PURCHASE  52.35');
+		expect(text).not.toContain('2026-11-17');
+		expect(checkPdf(pdf(['a(b)c\\d', 'naïve — 猫']))).toContain('(a\\(b\\)c\\\\d) Tj');
+	});
+});
+
+/** Checks the cross-reference table against the file, as a strict reader does. */
+function checkPdf(bytes: Buffer): string {
+	const text = bytes.toString('latin1');
+	expect(text).toMatch(/^%PDF-1\.[^]*%%EOF\n$/);
+	const table = text.slice(Number(/startxref\n(\d+)\n/.exec(text)![1]));
+	const offsets = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, offset]) => Number(offset));
+	expect(offsets).toHaveLength(5);
+	for (const [index, offset] of offsets.entries())
+		expect(text.slice(offset, offset + 8)).toBe(`${index + 1} 0 obj\n`);
+	return text;
+}
+
+describe('request limit (8)', () => {
+	it('accepts at most 15 in any 1,000 ms, however they are spread', () => {
+		const limit = new RateLimit({ requestsPerSecond: 15 });
+		const accepted: number[] = [];
+		for (let at = 0; at < 10_000; at += 7) if (limit.admits(at)) accepted.push(at);
+		for (const [index, at] of accepted.entries())
+			expect(at - (accepted[index - 15] ?? -Infinity)).toBeGreaterThanOrEqual(1_000);
+		// It rejects no more than necessary.
+		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
+	});
+
+	it('counts every request of the company, and answers 429 without a body', async () => {
+		simulator.settings.requestsPerSecond = 15;
+		const answers = await Promise.all(
+			Array.from({ length: 20 }, (_, n) => send(n % 2 ? 'GET /mpc/tokens/list' : 'GET /nowhere')),
+		);
+		const rejected = answers.filter(({ status }) => status === 429);
+		expect(rejected.map(({ text, headers }) => [text, headers['x-trace-id'] !== ''])).toEqual(
+			Array(5).fill(['', true]),
+		);
+		expect(simulator.rateLimit.rejected).toBe(5);
+	});
+});
