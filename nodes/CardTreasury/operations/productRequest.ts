@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { id, listLimit } from '../../shared/fields/kinds';
 import { entryOf, isObject } from '../../shared/isObject';
+import { Problem } from '../../shared/problem';
 import { harmless, textOf } from '../../shared/text';
 import { isEmpty } from '../../shared/values';
 import { path } from '../service/request';
@@ -60,7 +61,12 @@ export const getMissingRequirements = operation({
 	fields: { clientId },
 	errors: [unknownClient],
 	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
-	output: ({ json }, { clientId: client }) => ({ items: [clientItem(client, objectsIn(json))] }),
+	output: ({ json, traceId }, { clientId: client }) => {
+		// Otherwise nothing would seem to be missing.
+		if (!Array.isArray(json))
+			throw new Problem('The reply is not a list', 'Try again.', 'rejected', { traceId });
+		return { items: [clientItem(client, objectsIn(json))] };
+	},
 });
 
 function clientItem(client: string, requests: IDataObject[]): IDataObject {
