@@ -76,7 +76,7 @@ describe('reply', () => {
 			const { url: baseUrl, close } = await listen(server);
 			const ended = await run(write, { baseUrl, ...goesOn });
 			expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
-			await until(() => open === 0);
+			await until(() => open === 0, 30_000);
 			await close();
 			deadline.mockRestore();
 		},

@@ -34,7 +34,8 @@ const NOT_OURS = new Set(
 		'Save successful production executions · Security · Send and Wait · Settings · Summarize',
 		'Community nodes · Install · Stop Workflow · Trusted Publisher · Wait · Message · Test',
 		'When Executed by Another Workflow · Workflow settings · Money and cards · Trouble',
-		'Concatenate · New Line · Save',
+		'Concatenate · New Line · Save · Accept all data · Input data mode · Send and Wait for Response',
+		'End to end · Key level · Lazy acquire · Weekly',
 	].flatMap((line) => line.split(' · ')),
 );
 
