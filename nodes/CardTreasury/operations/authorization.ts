@@ -32,7 +32,7 @@ export const respond = answering({
 				'Response Code',
 				{
 					// Not `required` in the panel, because n8n would demand it whenever Decision is an expression.
-					required: false,
+					required: undefined,
 					placeholder: 'e.g. 51',
 					description: 'ISO 8583 response code that declines. To approve, choose Approve.',
 				},
