@@ -73,7 +73,7 @@ describe('payments in new executions', () => {
 
 	it.each([
 		['Stop', {}],
-		['the timeout of the workflow', { executionTimeout: 2 }],
+		['the timeout of the workflow', { executionTimeout: 3 }],
 	])(
 		'after %s no further payment leaves, and a new execution sends all but the part in flight',
 		async (_, workflow) => {
