@@ -119,6 +119,7 @@ describe('authorizations that a rule asks about', () => {
 	it.each<[string, (answer: ChainNode) => ChainNode[][]]>([
 		['answers late', (answer) => [[slowly('Sleep', 3), answer]]],
 		['fails', (answer) => [[failing('Fails'), answer]]],
+		['fails late', (answer) => [[slowly('Sleep', 3), failing('Fails'), answer]]],
 		['ends in silence', (answer) => [[noOp('Nothing')], [answer]]],
 	])('get the answer of the rules below if the workflow %s', async (_, branches) => {
 		const { n8n } = scenario;
