@@ -24,7 +24,7 @@ export function amount(label: string, info: Ui & AmountRule): Field<string> {
 		const text = textOf(value).trim();
 		if (text.length > MAX_LENGTH || !/^(?:\d+\.?\d*|\.\d+)$/.test(text))
 			return refuse(`is ${quote(text)}`, 'Use digits and at most one point, e.g. 1000.50.');
-		const exact = canonicalDecimal(text.replace(/^\./, '0.').replace(/\.$/, ''));
+		const exact = canonicalDecimal(text);
 		if (!mayBeZero && compareDecimals(exact, '0') === 0)
 			return refuse('must be above 0', 'Check where the amount comes from.');
 		const [whole = '', decimals = ''] = exact.split('.');
