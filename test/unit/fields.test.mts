@@ -68,14 +68,6 @@ describe('IDs', () => {
 			for (const id of ids) expect(reading(id, given)).toMatch(/^Card ID (?:is|holds) /);
 		},
 	);
-
-	it('an ID may come from a list, which begins empty', () => {
-		expect(reading(list, '', { raw: { __rl: true, value: GONE } })).toContain(NOTHING);
-		expect(list.property('card', 'cards')).toMatchObject({
-			default: { mode: 'list', value: '' },
-			modes: [{ typeOptions: { searchListMethod: 'cards', searchable: true } }, { name: 'id' }],
-		});
-	});
 });
 
 describe('values to choose', () => {

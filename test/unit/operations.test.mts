@@ -79,6 +79,16 @@ it.each(
 	);
 });
 
+it('a payment has its values in one spelling', async () => {
+	const paymentOf = async (more: IDataObject) =>
+		operationOf('wallet: transfer').payment?.(await given('wallet: transfer', more));
+	const values = ['a/1', 'w 2', LOWER, TOKEN.toLowerCase(), '7.5'];
+	const payment = { reference: 'INV-17', values, amount: '7.5', maximumTotal: '90' };
+	expect(await paymentOf({ options: { maximumTotal: '090.0' } })).toEqual(payment);
+	const native = await paymentOf({ tokenAddress: 'NATIVE', to: LOWER });
+	expect(native?.values.slice(2, 4)).toEqual([LOWER, 'native']);
+});
+
 it.each(['{typo}', '{}', '{constructor}', '{cardId}'])(
 	'%s in a path is refused, because it has no value',
 	async (placeholder) => {

@@ -3,7 +3,8 @@ import { NodeHelpers } from 'n8n-workflow';
 
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 import { RESOURCES } from '../../nodes/CardTreasury/operations/index.ts';
-import { operationOf } from './reading.mts';
+import { RECIPIENT } from '../harness/fixtures.mts';
+import { operationOf, reading } from './reading.mts';
 
 const { description, methods } = new CardTreasury();
 // As the editor gets it.
@@ -32,6 +33,8 @@ it('each operation shows its own fields, once, and is named in the subtitle', ()
 			expect(shown.map(({ name }) => name)).toEqual(names);
 			expect(runInNewContext(code, { $parameter: chosen })).toBe(action);
 		}
+	const { displayOptions } = properties.find(({ name }) => name === 'jsonBody')!;
+	expect(displayOptions?.show?.method).toEqual(['DELETE', 'PATCH', 'POST', 'PUT']);
 });
 
 it('each list and mapper of the panel has its method', () => {
@@ -56,4 +59,12 @@ it('the list of tokens begins with the native coin', async () => {
 		{ name: 'USDC on POLYGON · USD Coin · $1', value: '0x1' },
 		{ name: 'NN on BASE · N', value: '0x2' },
 	]);
+});
+
+it('a token has the name of its entry in the list, unless an expression gives another one', () => {
+	const { tokenAddress } = operationOf('wallet: transfer').fields;
+	const raw = { value: RECIPIENT, cachedResultName: 'USDC on POLYGON · USD Coin · $1' };
+	const nameOf = (stored: object) => reading(tokenAddress!, RECIPIENT, { raw: stored });
+	expect(nameOf(raw)).toEqual({ address: RECIPIENT, name: 'USDC on POLYGON' });
+	expect(nameOf({ ...raw, value: '={{ $json.a }}' })).toMatchObject({ name: 'of 0x5aAe…eAed' });
 });
