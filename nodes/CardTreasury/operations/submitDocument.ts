@@ -36,6 +36,12 @@ const readFile = (value: unknown, refuse: Refuse, { file }: Given) =>
 		"Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.",
 	);
 
+const backImage = optional(
+	'Back Image Field',
+	{ hint: 'The name of the input binary field containing the back image, if one is needed' },
+	readFile,
+);
+
 const fields = {
 	clientId,
 	productRequestId: idFromList(
@@ -58,11 +64,11 @@ const fields = {
 		{ default: 'data', hint: 'The name of the input binary field containing the front image' },
 		readFile,
 	),
-	backImageField: optional(
-		'Back Image Field',
-		{ hint: 'The name of the input binary field containing the back image, if one is needed' },
-		readFile,
-	),
+	backImageField: {
+		...backImage,
+		// The name is not sent, and an expression gives none for a document without a back.
+		read: (given: Given) => (isBlank(given.value) ? undefined : backImage.read(given)),
+	},
 	metadata: {
 		...field(
 			'Metadata',
