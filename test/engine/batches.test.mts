@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { OTHER_RECIPIENT, RECIPIENT, upTo } from '../harness/fixtures.mts';
+import { cardOf, OTHER_RECIPIENT, RECIPIENT, upTo } from '../harness/fixtures.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore, type CoreOptions } from './core.mts';
@@ -77,6 +77,14 @@ it('a failed item stops the parts that are not recorded yet, and the error count
 	simulator.settings.requestsPerSecond = 0;
 	const again = await run({ items, parameters, ...goesOn });
 	expect(again.hints).toEqual([`${49 - sent} done, ${sent} already sent, 1 rejected.`]);
+});
+
+it('a setting that fails ends the run, and leaves the others alone', async () => {
+	const cardId = `={{ $json.amount === '3' ? 'unknown' : '${IDS.activeCard}' }}`;
+	const { error } = await run({ items: many(50), parameters: cardOf('unfreeze', cardId) });
+	expect(error?.message).toBe('Item 3: Card not found (HTTP 404)');
+	expect(error?.description).toMatch(/<br>\d+ done, 1 rejected, \d+ not reached\.$/);
+	expect(simulator.requests.length).toBeLessThan(25);
 });
 
 it('one invalid item stops the whole batch, and all invalid ones are named', async () => {

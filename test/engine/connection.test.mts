@@ -144,7 +144,7 @@ describe('credential', () => {
 		[{ allowedHttpRequestDomains: 'domains', allowedDomains: 'x.com, 127.0.0.1' }, undefined],
 		[{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.0.0.1' }, undefined],
 		[
-			{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.1.0.0.1, x' },
+			{ allowedHttpRequestDomains: 'domains', allowedDomains: '*.1.0.0.1, 0.0.1' },
 			/^Allowed Domains in the credential does not list 127\.0\.0\.1$/,
 		],
 		[{ apiKey: 'clé' }, /^API Key in the credential has characters outside printable ASCII$/],

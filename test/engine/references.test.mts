@@ -58,6 +58,11 @@ it.each<[parameters: object, label: string, why: string]>([
 	expect(simulator.requests).toEqual([]);
 });
 
+it('an operation that does not exist is named', async () => {
+	const { error } = await pay({ operation: '={{ "nope" }}' });
+	expect(error?.message).toMatch(/^Operation ".+" does not exist for "wallet"$/);
+});
+
 it('n8n itself asks for a reference or a maximum that is left empty', async () => {
 	await expect(pay({ paymentReference: '' })).rejects.toThrow('issues');
 	await expect(pay({ maximumAmount: '' })).rejects.toThrow('issues');

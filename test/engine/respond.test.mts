@@ -9,9 +9,12 @@ const NO_SUB_WORKFLOW = 'Respond cannot answer from a sub-workflow: n8n sends no
 const SENT_BEFORE = (code: string) => `Nothing was sent: ${code} was sent before.`;
 const MAYBE = 'Decision is "maybe"';
 
+const NOW = Date.now();
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
+
 /** Data of an execution for which an authorization waits, for some milliseconds from now on. */
 const waiting = (ms = 60_000, sent?: string) => ({
-	flow: { cardAuthorization: { answerBy: new Date(Date.now() + ms).toISOString(), sent } },
+	flow: { cardAuthorization: { answerBy: new Date(NOW + ms).toISOString(), sent } },
 });
 const broken = {
 	onResponse: () => {
@@ -40,7 +43,8 @@ it.each<Row>([
 	['approve maybe', null, [], []],
 	['maybe', null, [MAYBE], ['1 not sent.'], goesOn],
 	['approve', null, [null], ['No authorization was waiting, so nothing was sent.'], { flow: {} }],
-	['approve', null, [null], ['This answer came too late, so it was not sent.'], waiting(20)],
+	['approve', null, [null], ['This answer came too late, so it was not sent.'], waiting(49)],
+	['approve', '00', ['00'], [], waiting(50)],
 	['approve', null, ['05'], [SENT_BEFORE('05')], waiting(60_000, '05')],
 	['approve', '00', ['00'], [SENT_BEFORE('00')], { rounds: 2 }],
 	['approve', null, [null], ['Not answered: it is closed'], broken],

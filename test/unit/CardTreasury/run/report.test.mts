@@ -28,6 +28,7 @@ async function reported(results: Array<Result | undefined>, more: Partial<Execut
 	return {
 		error: error && { message: error.message, description: error.description.split('<br>') },
 		thrown: error,
+		items: Array.isArray(output) ? output.map(({ json }) => json) : [],
 		outcomes: Array.isArray(output) ? output.map(({ json }) => json.outcome) : [],
 		hints,
 		custom,
@@ -145,6 +146,11 @@ it('the error has the status, and no request, which may hold images', async () =
 		failed(new Problem('ECONNRESET', 'Mend it.', 'unknown', { code: 'ECONNRESET' })),
 	]);
 	expect(error?.message).toBe('ECONNRESET');
+});
+
+it('a failed transfer shows the hash of the reply', async () => {
+	const ended = await reported([problem('unknown', { hash: '0xab' })], { continueOnFail: true });
+	expect(ended.items).toMatchObject([{ transaction_hash: '0xab', payment_reference: 'INV-1' }]);
 });
 
 it('custom data has what the first item is about', async () => {
