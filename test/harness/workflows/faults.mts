@@ -7,65 +7,62 @@ import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mt
 import { readWorkflow, WORKFLOWS_FOLDER, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 
-export type Fault = 'once' | 'always';
-
 /** Recipient of the workflows' alarms. */
 export const OPERATIONS = 'operations@example.com';
 
 /** Page that lists, for each workflow, what happens when a node fails. */
 const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
 
-/** Effect of a fault according to the page. */
-interface Outcome {
+export interface FaultCase {
+	file: string;
+	node: WorkflowNode;
+	name: string;
+	fault: 'once' | 'always';
+	/** Effect of the fault according to the page. */
 	kind: 'unnoticed' | 'told' | 'stops';
-	/** Text that the workflow's message contains, if it is `told`. */
+	/** Text that a message contains, if it is `told`. */
 	text: string;
 }
 
-interface FaultCase extends Outcome {
-	name: string;
-	fault: Fault;
-	node: WorkflowNode;
+/** Cells of each row of the page's table. The first one is the name of the workflow, also where it is left out. */
+function rowsOfPage(): string[][] {
+	const rows = readFileSync(PAGE, 'utf8')
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.map((line) => lodash.map(line.split('|').slice(1, -1), lodash.trim));
+	let name = '';
+	return rows.slice(1).map(([own, ...cells]) => [(name = own || name), ...cells]);
 }
 
 /**
  * Each node of a workflow that uses an external service, except the one that reports failures, with each fault.
- * @throws if the page has no row, or another one
+ * @throws if the page lists other nodes
  */
 export function faultsOf(file: string): FaultCase[] {
 	const { name: title, nodes } = readWorkflow(file);
-	const outside = nodes.filter(
-		(node) => reached(node) !== undefined && node.name !== 'Email operations',
+	const outside = nodes.filter((node) => reached(node) && node.name !== 'Email operations');
+	const listed = rowsOfPage()
+		.filter(([name]) => name === title)
+		.flatMap(([, steps, once, always]) =>
+			steps!.split(', ').map((name) => ({ name, once, always })),
+		);
+	const namesOf = (list: Array<{ name: string }>) => list.map(({ name }) => name).sort();
+	if (!lodash.isEqual(namesOf(listed), namesOf(outside)))
+		throw new Error(`${PAGE} lists other nodes of ${title}: ${namesOf(listed).join(', ')}`);
+	return listed.flatMap(({ name, once, always }) =>
+		(['once', 'always'] as const).map((fault) => {
+			const cell = fault === 'once' ? once! : always!;
+			const [, kind] = /^(unnoticed|told|stops)\b/.exec(cell) ?? [];
+			if (kind === undefined) throw new Error(`${PAGE} has an unknown outcome: ${cell}`);
+			const [, text = ''] = /`(.+?)`/.exec(cell) ?? [];
+			const node = outside.find((each) => each.name === name)!;
+			return { file, node, name, fault, kind: kind as FaultCase['kind'], text };
+		}),
 	);
-	const [, section = ''] = readFileSync(PAGE, 'utf8').split(`\n## ${title}\n`);
-	const [, , ...rows] = section
-		.split('\n## ')[0]!
-		.split('\n')
-		.filter((line) => line.startsWith('|'))
-		.map((line) => lodash.map(line.split('|').slice(1, -1), lodash.trim));
-	const listed = rows.map(([step]) => step!);
-	if (!lodash.isEqual(listed, lodash.map(outside, 'name')))
-		throw new Error(`${PAGE} lists other nodes of ${title}: ${listed.join(', ')}`);
-	return outside.flatMap((node, index) => {
-		const [, once, always] = rows[index]!;
-		const asCase = (fault: Fault, cell: string) => ({
-			...outcomeIn(cell),
-			name: node.name,
-			fault,
-			node,
-		});
-		return [asCase('once', once!), asCase('always', always!)];
-	});
-}
-
-function outcomeIn(cell: string): Outcome {
-	const [, kind] = /^(unnoticed|told|stops)\b/.exec(cell) ?? [];
-	if (kind === undefined) throw new Error(`${PAGE} has an unknown outcome: ${cell}`);
-	const [, text = ''] = /`(.+?)`/.exec(cell) ?? [];
-	return { kind: kind as Outcome['kind'], text };
 }
 
 function reached({
+	name,
 	type,
 	parameters: { operation },
 }: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'form' | undefined {
@@ -73,8 +70,10 @@ function reached({
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
 	if (type === 'n8n-nodes-base.httpRequest') return 'form';
-	// Calculate Sweep sends nothing.
-	return type.endsWith('.cardTreasury') && operation !== 'calculateSweep' ? 'service' : undefined;
+	// Calculate Sweep and dry runs send nothing.
+	const sends =
+		type.endsWith('.cardTreasury') && operation !== 'calculateSweep' && name !== 'Check';
+	return sends ? 'service' : undefined;
 }
 
 /** Paths of the service, by operation. */
@@ -90,7 +89,7 @@ const PATHS: Record<string, string> = {
  * Makes the counterpart of a node fail realistically: Slack and the mail server refuse, the service rejects, n8n's
  * database is locked. Nodes of a workflow with the same request fail together.
  */
-export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: Fault): void {
+export function breakNode(harness: WorkflowHarness, { node, fault }: FaultCase): void {
 	const left = { count: fault === 'once' ? 1 : Infinity };
 	const strikes = () => left.count-- > 0;
 	const { parameters } = node;
@@ -102,7 +101,7 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 				? 'channel_not_found'
 				: undefined;
 	}
-	if (kind === 'smtp') harness.smtp.refuse = (recipient) => recipient !== OPERATIONS && strikes();
+	if (kind === 'smtp') harness.smtp.refuse = (recipient) => isOwn(node, recipient) && strikes();
 	if (kind === 'table') harness.dataTables.refuse(node.name, fault);
 	if (kind === 'form') harness.form.refuse = strikes;
 	if (kind === 'service')
@@ -113,6 +112,10 @@ export function breakNode(harness: WorkflowHarness, node: WorkflowNode, fault: F
 			times: fault === 'once' ? 1 : 1_000,
 		});
 }
+
+/** True if the node mails to this address. Operations get the mails of two nodes. */
+const isOwn = ({ parameters }: WorkflowNode, recipient: string) =>
+	parameters.toEmail === OPERATIONS || recipient !== OPERATIONS;
 
 export function mend(harness: WorkflowHarness): void {
 	harness.slack.refuse = () => undefined;
@@ -139,7 +142,7 @@ export async function alarm(harness: WorkflowHarness, file: string, node: string
 /** Repairs the fault and presses *Retry* on the workflow's latest failed execution. */
 export async function mendAndRetry(
 	harness: WorkflowHarness,
-	workflow: TriggerWorkflow,
+	workflow: Pick<TriggerWorkflow, 'id'>,
 ): Promise<void> {
 	const { n8n } = harness.scenario;
 	mend(harness);
@@ -148,23 +151,4 @@ export async function mendAndRetry(
 		({ status, mode }) => status === 'error' && mode !== 'error',
 	);
 	await retryExecution(n8n, failed.at(-1)!.id);
-}
-
-/**
- * Waits until the workflow has told its channel and ended. If it stops at a node, nothing is told before the alarm, and
- * the workflow continues by a repair and *Retry*.
- */
-export async function untilTold(
-	harness: WorkflowHarness,
-	workflow: TriggerWorkflow,
-	told: () => string[],
-	stopped: { file: string; node: string } | false,
-): Promise<void> {
-	if (stopped) {
-		await alarm(harness, stopped.file, stopped.node);
-		expect(told()).toEqual([]);
-		await mendAndRetry(harness, workflow);
-	}
-	await eventually(async () => told().length > 0);
-	await harness.ended(workflow, 1);
 }

@@ -88,6 +88,26 @@ export function withSettings(workflow: WorkflowFile, name: string, settings: obj
 	return { ...workflow, nodes };
 }
 
+/**
+ * Sets a workflow up as its note says: allows recipients, turns *Dry Run* of *Transfer* off, and restricts who decides.
+ * @param asks parameters of the nodes that ask in Slack
+ */
+export function asSetUp(
+	workflow: WorkflowFile,
+	allowedRecipients: string,
+	asks: object,
+): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => {
+		const { operation, options } = node.parameters;
+		if (operation === 'sendAndWait')
+			return { ...node, parameters: { ...node.parameters, ...asks } };
+		if (operation !== 'transfer') return node;
+		const changed = { ...options, allowedRecipients, dryRun: node.name !== 'Transfer' };
+		return { ...node, parameters: { ...node.parameters, options: changed } };
+	});
+	return { ...workflow, nodes };
+}
+
 /** Sets workflows in the nodes that call them, and deletes the nodes without one, as the sticky note asks. */
 export function withWorkflows(
 	workflow: WorkflowFile,

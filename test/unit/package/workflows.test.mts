@@ -93,7 +93,7 @@ describe('release', () => {
 		[0, 'no file', ''],
 		...[
 			...['package.json', 'LICENSE', 'README.md', 'credentials/CardTreasuryApi.credentials.ts'],
-			...['nodes/CardTreasury/CardTreasury.node.json', 'nodes/CardTreasuryTrigger/n8n.ts'],
+			...['nodes/CardTreasury/CardTreasury.node.json', 'nodes/CardTreasuryTrigger/n8n/panel.ts'],
 		].map((file): [number, string, string] => [1, file, 'https://github.com/OWNER/name#readme']),
 		[1, 'package.json', 'owner@example.com'],
 	])(

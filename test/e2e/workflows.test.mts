@@ -1,0 +1,88 @@
+import { eventually } from '../harness/n8n/scenario.mts';
+import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
+import {
+	alarm,
+	alarms,
+	breakNode,
+	faultsOf,
+	mend,
+	mendAndRetry,
+} from '../harness/workflows/faults.mts';
+import { HAVE_IT } from '../harness/workflows/form.mts';
+import {
+	checkResult,
+	done,
+	openCase,
+	prepare,
+	told,
+	untilEnded,
+} from '../harness/workflows/runCase.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+
+/** What holds for every shipped workflow in the real n8n, from the cases of `harness/workflows/cases.mts`. */
+
+useWorkflows();
+
+const SITUATIONS = CASES.flatMap((of) =>
+	Object.entries(of.situations).map(([name, situation]) => ({
+		...{ of, file: of.file, name, situation },
+	})),
+);
+const FAULTS = CASES.flatMap((of) => faultsOf(of.file).map((found) => ({ ...found, of, found })));
+
+/** Situation in which the workflow reaches the node. */
+const reaching = ({ situations }: Case, node: string): Situation =>
+	Object.values(situations).find(({ nodes }) => nodes?.includes(node)) ??
+	Object.values(situations)[0]!;
+
+/** A caller or a client begins again, because n8n does not come back to them after a Retry. */
+const beginsAgain = ({ key }: Case, node: string) =>
+	key === 'agent' || node === 'Client of the link';
+
+describe('shipped workflows', () => {
+	it.each(SITUATIONS)('$file, $name: what is done and told is right', async ({ of, situation }) => {
+		const { workflow, begin } = await openCase(harness, of);
+		await prepare(harness, situation);
+		const page = begin(situation.event);
+		await untilEnded(harness, workflow, 1, situation.press);
+		await checkResult(harness, situation);
+		if (of.key === 'upload') expect(await page).toContain(HAVE_IT);
+	});
+
+	it.each(FAULTS)(
+		'$file: $name fails $fault ($kind): nothing is done twice, lost, or told wrongly',
+		async ({ of, file, name, kind, text, found }) => {
+			const situation = reaching(of, name);
+			const { workflow, begin } = await openCase(harness, of);
+			await prepare(harness, situation);
+			// It makes the same request as a node before the question.
+			const isLater = name === 'Card now';
+			if (!isLater) breakNode(harness, found);
+			const page = begin(situation.event).catch((error: Error) => error);
+			if (isLater) {
+				await eventually(async () => harness.questions().length > 0);
+				breakNode(harness, found);
+			}
+			const ended = async (count: number) =>
+				await untilEnded(harness, workflow, count, situation.press);
+			const [first] = await ended(1);
+			expect(first!.status).toBe(kind === 'stops' ? 'error' : 'success');
+			if (kind === 'stops') {
+				// The mail about this one goes to the same server.
+				if (name !== 'Email: nobody takes it') await alarm(harness, file, name);
+				mend(harness);
+				await (beginsAgain(of, name) ? begin(situation.event) : mendAndRetry(harness, workflow));
+				await ended(2);
+			}
+			if (kind !== 'told') return await checkResult(harness, situation);
+			const texts = () => [...told(harness), ...harness.questions().map((asked) => asked.text)];
+			await eventually(async () => texts().join('\n').includes(text));
+			expect(alarms(harness)).toEqual([]);
+			const { done: wanted = [], told: patterns } = situation;
+			expect([[], wanted]).toContainEqual(done(harness));
+			const isDone = done(harness).length > 0;
+			expect(patterns.every((each) => texts().some((line) => each.test(line)))).toBe(isDone);
+			if (of.key === 'upload') expect(String(await page).includes(HAVE_IT)).toBe(isDone);
+		},
+	);
+});

@@ -1,0 +1,229 @@
+import { eventually } from '../harness/n8n/scenario.mts';
+import { caseOf, TO_ASK, type Case } from '../harness/workflows/cases.mts';
+import {
+	emptyTable,
+	readTable,
+	setRow,
+	writeTable,
+	type Row,
+} from '../harness/workflows/dataTables.mts';
+import { alarm } from '../harness/workflows/faults.mts';
+import { invoiceRow, PAYMENTS, walletRow } from '../harness/workflows/rows.mts';
+import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import { APPROVER } from '../harness/workflows/workflowHarness.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+
+/** n8n writes the rows of a table one by one. */
+const MANY_ROWS_MS = 300_000;
+/** Most characters of a question in Slack. */
+const LONGEST_QUESTION = 3_000;
+
+useWorkflows();
+
+const wallets = async (table: string, ...rows: object[]) =>
+	await writeTable(harness.scenario.n8n, table, rows as Row[]);
+const payments = async () => await readTable(harness.scenario.n8n, PAYMENTS);
+beforeEach(async () => await writeTable(harness.scenario.n8n, PAYMENTS, []));
+
+const anyRecipient = (file: WorkflowFile) =>
+	withOptions(file, 'Transfer', {
+		allowedRecipients: [walletRow('', '').to, ...Object.values(MAGIC_RECIPIENTS)].join(),
+	});
+
+const open = async (key: Case['key']) => await openCase(harness, caseOf(key), anyRecipient);
+
+describe('Treasury sweep', () => {
+	const TABLE = 'Treasury wallets';
+
+	it('is a dry run for nobody as it is shipped', async () => {
+		const shipped = await harness.openOnDemand('treasury-sweep.json');
+		await wallets(TABLE, walletRow(IDS.wallet, '1000.10'));
+		await shipped.start();
+		await untilEnded(harness, shipped, 1);
+		expect(told(harness)[0]).toMatch(/^\*Not swept.*\nNot sent: 999\.8 .*Allowed Recipients/);
+		expect(done(harness)).toEqual([]);
+	});
+
+	it('sends once a day, also when the balance changes, and says why not again', async () => {
+		const { run } = await open('sweep');
+		for (const balance of ['1000.10', '1000.10', '2000']) {
+			await wallets(TABLE, walletRow(IDS.wallet, balance));
+			expect(await run()).toBe('success');
+		}
+		expect(told(harness)).toEqual([
+			expect.stringMatching(/^\*Swept: 1\*\nSent: 999\.8 /),
+			expect.stringMatching(/^\*Not swept.*: 1\*\nAlready sent: 999\.8 /),
+			expect.stringMatching(/^\*Not swept.*: 1\*\nNot sent: 1999\.7 .*names another payment/),
+		]);
+		expect(done(harness)).toEqual(['999.8']);
+		expect((await payments()).map(({ outcome }) => outcome)).toEqual([
+			'done',
+			'already_sent',
+			'not_sent',
+		]);
+	});
+
+	it('sends once when three runs start together', async () => {
+		const { begin, workflow } = await open('sweep');
+		await wallets(TABLE, walletRow(IDS.wallet, '1000.10'));
+		for (let run = 0; run < 3; run++) await begin();
+		await untilEnded(harness, workflow, 3);
+		expect(done(harness)).toEqual(['999.8']);
+	});
+
+	it.each([
+		['a balance of another day', { balance_day: '2026-01-01' }, 'Not sent: .*2026-01-01', 0],
+		['an amount above the maximum', { balance: '90000.31' }, 'Not sent: .*Maximum Amount', 0],
+		['a recipient who is not allowed', { to: `0x${'1'.repeat(40)}` }, 'Not sent: .*Allowed', 0],
+		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, 'Pending: ', 1],
+		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, 'Failed: ', 1],
+	])('tells %s apart from what is swept', async (_, differences, words, count) => {
+		const { run } = await open('sweep');
+		await wallets(
+			TABLE,
+			walletRow(IDS.secondWallet, '75.30', differences),
+			walletRow(IDS.wallet, '10.30'),
+		);
+		expect(await run()).toBe('success');
+		expect([...told(harness)].sort()).toEqual([
+			expect.stringMatching(new RegExp(`^\\*Not swept.*: 1\\*\\n${words}`)),
+			expect.stringMatching(/^\*Swept: 1\*\nSent: 10 /),
+		]);
+		expect(done(harness)).toHaveLength(1 + count);
+	});
+
+	it('sends nothing for a wallet that is in the table twice, and says so', async () => {
+		const { run } = await open('sweep');
+		await wallets(TABLE, walletRow(IDS.wallet, '10.30'), walletRow(IDS.wallet, '10.30'));
+		expect(await run()).toBe('success');
+		expect(told(harness)).toEqual([expect.stringMatching(/: 2\*\nNot sent: .* twice /)]);
+		expect(done(harness)).toEqual([]);
+	});
+
+	it(
+		'tells of 1,000 wallets in short messages, without what could ping or link',
+		async () => {
+			const { begin, workflow } = await open('sweep');
+			const many = Array.from({ length: 998 }, (_, at) => walletRow(`wal-${at}`, '0.10'));
+			const odd = { balance: 'none', to: '<https://example.com|Bank>' };
+			await wallets(
+				TABLE,
+				...many,
+				walletRow(IDS.wallet, '10.30'),
+				walletRow('<!channel>', '', odd),
+			);
+			await begin();
+			await harness.messages('#treasury', 3, MANY_ROWS_MS);
+			await untilEnded(harness, workflow, 1);
+			const heads = told(harness).map((text) => text.split('\n')[0]);
+			expect(heads.sort()).toEqual([
+				'*Not swept, or not known to be: 1*',
+				'*Not swept, or not known to be: 998*',
+				'*Swept: 1*',
+			]);
+			for (const text of told(harness)) expect(text).not.toMatch(/[<>]/);
+			for (const text of told(harness)) expect(text.length).toBeLessThan(3_000);
+			expect(done(harness)).toEqual(['10']);
+		},
+		MANY_ROWS_MS,
+	);
+});
+
+describe('Treasury sweep with approval', () => {
+	it('sends small amounts while it asks about all large ones at once', async () => {
+		const { begin, workflow } = await open('approval');
+		await wallets(
+			TO_ASK,
+			walletRow(IDS.wallet, '5000.30'),
+			walletRow(IDS.secondWallet, '10.30'),
+			walletRow(IDS.secondWallet, '2000.30', { token_address: `0x70ce${'1'.padStart(36, '0')}` }),
+		);
+		await begin();
+		await eventually(async () => harness.questions().length === 1 && done(harness).length > 0);
+		expect(harness.questions()[0]!.text).toMatch(/5000 .*wal-0001.*\n.*2000 .*wal-0002/);
+		expect(done(harness)).toEqual(['10']);
+		await untilEnded(harness, workflow, 1, 'Send');
+		expect(done(harness)).toEqual(['10', '5000', '2000']);
+		expect(told(harness)).toHaveLength(2);
+	});
+
+	it(
+		'stops and sends nothing if its question is longer than Slack takes',
+		async () => {
+			const { run } = await open('approval');
+			const many = Array.from({ length: 60 }, (_, at) => walletRow(`wal-${at}`, '5000.30'));
+			await wallets(TO_ASK, ...many);
+			expect(await run()).toBe('error');
+			await alarm(harness, 'treasury-sweep-with-approval.json', 'Ask');
+			expect(done(harness)).toEqual([]);
+		},
+		MANY_ROWS_MS,
+	);
+});
+
+describe('Pay invoices from a table', () => {
+	it.each([
+		['changed', { amount: 999 }],
+		['made final', { outcome: 'done' }],
+		['deleted', undefined],
+	])('pays what was asked about, although its row was %s since', async (_, change) => {
+		const { n8n } = harness.scenario;
+		const { begin, workflow } = await open('invoices');
+		await wallets(PAYMENTS, invoiceRow('INV-1', 12.5));
+		await begin();
+		await eventually(async () => harness.questions().length > 0);
+		if (change) await setRow(n8n, PAYMENTS, 'reference', 'INV-1', change);
+		else await emptyTable(n8n, PAYMENTS);
+		await untilEnded(harness, workflow, 1, 'Pay them');
+		expect(done(harness)).toEqual(['12.5']);
+		expect(told(harness)).toEqual([expect.stringContaining('Sent: 12.5 ')]);
+	});
+
+	it('pays an invoice once that two runs have asked about, and keeps its outcome', async () => {
+		const { begin, workflow } = await open('invoices');
+		await wallets(PAYMENTS, invoiceRow('INV-1', 12.5));
+		for (let run = 1; run <= 2; run++) {
+			await begin();
+			await eventually(async () => harness.questions().length === run);
+		}
+		for (const question of harness.questions()) {
+			await harness.press(workflow, question, 'Pay them', APPROVER);
+			await eventually(async () => question.updated !== undefined);
+		}
+		await untilEnded(harness, workflow, 2);
+		expect(done(harness)).toEqual(['12.5']);
+		expect(told(harness).join('\n')).toMatch(/Sent: 12\.5 .*Already sent: 12\.5 /s);
+		expect(await payments()).toMatchObject([{ outcome: 'done' }]);
+	});
+
+	it('names an invoice that is in the table twice, and pays neither row', async () => {
+		const { run } = await open('invoices');
+		await wallets(PAYMENTS, invoiceRow('INV-1', 10), invoiceRow('INV-1', 10));
+		expect(await run(undefined, 'Pay them')).toBe('success');
+		expect(harness.questions()[0]!.text).toMatch(/INV-1 is in the list twice/);
+		expect(done(harness)).toEqual([]);
+	});
+
+	it(
+		'asks about nine of 1,000 invoices in one short question, and about others before declined ones',
+		async () => {
+			const { run } = await open('invoices');
+			const name = 'x'.repeat(240);
+			const many = Array.from({ length: 1_000 }, (_, at) =>
+				invoiceRow(`INV-${at} ${name}`, at + 1),
+			);
+			await wallets(PAYMENTS, ...many);
+			expect(await run(undefined, 'Do not pay')).toBe('success');
+			expect(await run(undefined, 'Pay them')).toBe('success');
+			for (const { text } of harness.questions()) {
+				expect(text.split('\n')).toHaveLength(10);
+				expect(text.length).toBeLessThan(LONGEST_QUESTION);
+			}
+			expect(done(harness)).toHaveLength(9);
+			expect(done(harness)).not.toEqual(expect.arrayContaining(['1']));
+		},
+		MANY_ROWS_MS,
+	);
+});

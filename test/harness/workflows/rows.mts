@@ -1,0 +1,63 @@
+import { IDS } from '../../simulator/index.mts';
+import { RECIPIENT } from '../fixtures.mts';
+
+export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza@example.com' };
+
+/** Link in the mail to a client. */
+export const LINK = 'test-only-link';
+
+/** Table of all payments. */
+export const PAYMENTS = 'Treasury payments';
+export const CLIENTS = 'KYC clients';
+
+const pays = { account_id: IDS.account, token_address: 'native', to: RECIPIENT };
+
+/** Row of a table of wallets, with a balance of today. */
+export const walletRow = (wallet_id: string, balance: string, differences: object = {}) => ({
+	...pays,
+	wallet_id,
+	floor: '0.30',
+	balance,
+	balance_day: new Date().toISOString().slice(0, 10),
+	...differences,
+});
+
+/** Row of a payment, as a workflow writes it. */
+export const paymentRow = (differences: object = {}) => ({
+	reference: 'INV-7',
+	day: '2026-01-01',
+	wallet_id: IDS.wallet,
+	token_address: 'native',
+	to: '0x1111111111111111111111111111111111111111',
+	amount: 1.5,
+	outcome: 'done',
+	summary: 'Sent: INV-7',
+	...differences,
+});
+
+/** Row of an invoice, as a user writes it. */
+export const invoiceRow = (reference: string, amount: number, differences: object = {}) => ({
+	...pays,
+	reference,
+	due_day: '2026-01-01',
+	wallet_id: IDS.wallet,
+	amount,
+	...differences,
+});
+
+/** Row of a recipient that an agent may name. */
+export const recipientRow = (name: string, differences: object = {}) => ({
+	...pays,
+	name,
+	wallet_id: IDS.wallet,
+	...differences,
+});
+
+/** Row of a client, whom no mail has reached yet. */
+export const clientRow = (client: object, differences: object = {}) => ({
+	...client,
+	type: '',
+	link: '',
+	link_until: null,
+	...differences,
+});

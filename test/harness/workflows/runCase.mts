@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import lodash from 'lodash';
+
+import type { EventEnvelope } from '../../simulator/index.mts';
+import { RECIPIENT } from '../fixtures.mts';
+import { publishChain, startChain, type ChainNode } from '../n8n/chain.mts';
+import {
+	eventually,
+	executions,
+	type ExecutionRow,
+	type TriggerWorkflow,
+} from '../n8n/scenario.mts';
+import type { Case, Situation } from './cases.mts';
+import { readTable, writeTable, type Row } from './dataTables.mts';
+import { OPERATIONS } from './faults.mts';
+import { upload } from './form.mts';
+import { asSetUp, readWorkflow, type WorkflowFile } from './workflowFiles.mts';
+import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
+
+type Workflow = Pick<TriggerWorkflow, 'id'>;
+
+/** Published workflow, and how it is started. */
+export interface Opened {
+	workflow: Workflow;
+	begin(event?: object): Promise<unknown>;
+	/** Runs it to its end. @returns the status of the execution */
+	run(event?: object, press?: string): Promise<string>;
+	/** URL of its form. */
+	form: string;
+}
+
+/** Opens a workflow as its note says, with an empty payment memory. */
+export async function openCase(
+	harness: WorkflowHarness,
+	{ file, key, schedule }: Case,
+	change = (read: WorkflowFile) => read,
+): Promise<Opened> {
+	const { n8n } = harness.scenario;
+	// A path belongs to one published workflow.
+	const path = randomUUID();
+	const live = (read: WorkflowFile) => change(forTheTest(harness, read, path));
+	const { name, nodes } = readWorkflow(file);
+	const router = key === 'router' ? await harness.openRouter({}) : undefined;
+	const { start, ...workflow } = schedule
+		? await harness.openOnDemand(file, live)
+		: { ...(router ?? (await harness.open(file, live))), start: undefined };
+	const takesEvents = nodes.some((node) => node.name === 'Called by the event router');
+	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : router;
+	const form = `${n8n.url}/form/${path}`;
+	const begin = starterOf(harness, { key, workflow, router: passesOn, start, form });
+	const run = async (event?: object, press?: string) => {
+		const { length } = await executions(n8n, workflow);
+		await begin(event);
+		return (await untilEnded(harness, workflow, length + 1, press)).at(-1)!.status;
+	};
+	return { workflow, begin, run, form };
+}
+
+/** Sets a workflow up for the stand-ins. A new node ID gives *Transfer* an empty memory. */
+function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string): WorkflowFile {
+	const setUp = asSetUp(read, RECIPIENT, { approvers: [APPROVER.id] });
+	const nodes = setUp.nodes.map((node) => {
+		if (node.name === 'Transfer') return { ...node, id: randomUUID() };
+		const own = {
+			'Upload form': { url: harness.form.url },
+			'Document form': { options: { path } },
+		}[node.name];
+		return own ? { ...node, parameters: { ...node.parameters, ...own } } : node;
+	});
+	return { ...setUp, nodes };
+}
+
+interface Startable {
+	key: Case['key'];
+	workflow: Workflow;
+	/** Passes events on. */
+	router?: TriggerWorkflow;
+	/** Starts the schedule. */
+	start?(): Promise<unknown>;
+	form?: string;
+}
+
+/** Returns what starts a workflow: a client, a call, an event, or its schedule. */
+export function starterOf(
+	harness: WorkflowHarness,
+	{ key, workflow, router, start, form }: Startable,
+): Opened['begin'] {
+	const { n8n } = harness.scenario;
+	return async (event) => {
+		if (key === 'upload') return await upload(form!);
+		if (key === 'agent') return await startChain(n8n, await caller(harness, workflow), event);
+		return await (event ? harness.send(router!, anew(event)) : start!());
+	};
+}
+
+/** An event as a new one, because a repetition is dropped. A block is named by its time. */
+export const anew = (event: object) =>
+	lodash.merge({}, event, {
+		...((event as EventEnvelope).event_type !== 'card_blocked_by_velocity' && {
+			operation_id: randomUUID(),
+		}),
+		data: { blocked_at: new Date().toISOString() },
+	});
+
+/** Inputs of *Pay for an agent*, each from an expression. */
+export const callInputs = (expressionOf: (name: string) => string) => {
+	const names = ['recipient', 'amount', 'reference'];
+	return {
+		mappingMode: 'defineBelow',
+		value: Object.fromEntries(names.map((name) => [name, expressionOf(name)])),
+		schema: names.map((id) => ({ id, displayName: id, type: 'string', display: true })),
+	};
+};
+
+/** Workflow that calls another one, as an agent does, and posts what it gets back. */
+async function caller(harness: WorkflowHarness, { id }: Workflow) {
+	const call: ChainNode = {
+		name: 'Call',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: {
+			workflowId: { __rl: true, mode: 'id', value: id },
+			workflowInputs: callInputs((name) => `={{ $json.body.${name} }}`),
+			options: {},
+		},
+	};
+	const tell: ChainNode = {
+		name: 'Tell',
+		type: 'n8n-nodes-base.slack',
+		typeVersion: 2.4,
+		parameters: {
+			select: 'channel',
+			channelId: { __rl: true, mode: 'name', value: '#treasury' },
+			text: '={{ $json.outcome }}: {{ $json.summary }}',
+			otherOptions: { includeLinkToWorkflow: false },
+		},
+		credentials: { slackApi: harness.credentials.slackApi },
+	};
+	return await publishChain(harness.scenario.n8n, [call, tell]);
+}
+
+/** Fills the tables of a situation. */
+export async function prepare(harness: WorkflowHarness, { tables = {}, given }: Situation) {
+	for (const [name, rows] of Object.entries(tables))
+		await writeTable(harness.scenario.n8n, name, rows as Row[]);
+	given?.(harness);
+}
+
+const ENDED = ['success', 'error', 'canceled'];
+
+/** Presses the button of each question until so many executions have ended. */
+export async function untilEnded(
+	harness: WorkflowHarness,
+	workflow: Workflow,
+	count: number,
+	press?: string,
+): Promise<ExecutionRow[]> {
+	return await eventually(async () => {
+		const rows = await executions(harness.scenario.n8n, workflow);
+		const question = harness
+			.questions()
+			.find(({ updated, buttons }) => !updated && buttons.some(({ label }) => label === press));
+		if (question && rows.some(({ status }) => status === 'waiting'))
+			await harness.click(workflow, question, press!);
+		else if (rows.length >= count && rows.every(({ status }) => ENDED.includes(status)))
+			return rows;
+		return false;
+	});
+}
+
+/** Texts of all messages, without questions. */
+export const told = ({ slack }: WorkflowHarness) =>
+	slack.messages.filter(({ buttons }) => buttons.length === 0).map(({ text }) => text);
+
+/** What has been done outside of n8n: payments, other writes, and mails except alarms. */
+export const done = ({ simulator, smtp }: WorkflowHarness) => [
+	...simulator.ledger.map(({ operation, amountText }) => amountText ?? operation),
+	...smtp.mails
+		.filter(({ subject }) => !subject.endsWith(' stopped'))
+		.map(({ to, subject }) => (to === OPERATIONS ? subject : to)),
+];
+
+/** @throws AssertionError if anything else was told or done than the situation says, or anything twice */
+export async function checkResult(
+	harness: WorkflowHarness,
+	{ told: wanted, done: effects = [], rows = {} }: Situation,
+): Promise<void> {
+	await eventually(async () => told(harness).length >= wanted.length);
+	const texts = told(harness);
+	assert.equal(texts.length, wanted.length, texts.join('\n'));
+	for (const pattern of wanted)
+		assert.ok(
+			texts.some((text) => pattern.test(text)),
+			`${String(pattern)}: ${texts.join('\n')}`,
+		);
+	assert.deepEqual(done(harness).sort(), [...effects].sort());
+	for (const [name, given] of Object.entries(rows)) {
+		const found = await readTable(harness.scenario.n8n, name);
+		assert.ok(lodash.isMatch(found, given) && found.length === given.length, JSON.stringify(found));
+	}
+}
