@@ -18,7 +18,7 @@ interface Form<Entry, Value> {
 	isSingle?: true;
 }
 
-/** Condition of a rule. The panel, the checks, the evaluation and the docs come from this table. */
+/** Condition of a rule. The panel, the checks and the evaluation come from this table. */
 interface Condition {
 	label: string;
 	/** Value of `data` that is tested. */
