@@ -136,6 +136,10 @@ async function caller(harness: WorkflowHarness, { id }: Workflow) {
 			otherOptions: { includeLinkToWorkflow: false },
 		},
 		credentials: { slackApi: harness.credentials.slackApi },
+		// Slack takes one message a second in a channel.
+		retryOnFail: true,
+		maxTries: 5,
+		waitBetweenTries: 2_000,
 	};
 	return await publishChain(harness.scenario.n8n, [call, tell]);
 }
