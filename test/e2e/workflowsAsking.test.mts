@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { eventually } from '../harness/n8n/scenario.mts';
+import { eventually, executions } from '../harness/n8n/scenario.mts';
 import { PEOPLE, type SlackMessage, type SlackUser } from '../harness/slack/slackStandIn.mts';
 import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
 import { waits } from '../harness/workflows/decision.mts';
@@ -147,6 +147,11 @@ it('questions that were asked before n8n was killed still count when they are an
 		opened.push(await start(of, situation));
 		await waits(harness.scenario.n8n, opened.at(-1)!.workflow);
 	}
+	// n8n records a caller as waiting after the workflow that it called.
+	await eventually(async () => {
+		const all = await executions(harness.scenario.n8n);
+		return all.every(({ status }) => status !== 'running');
+	});
 	await harness.scenario.kill();
 	for (const [at, each] of opened.entries()) {
 		await press(each, at, 'yes');

@@ -245,12 +245,12 @@ export interface ExecutionRow {
 	mode: string;
 }
 
-/** Executions of a workflow, oldest first. */
+/** Latest 100 executions of a workflow, or of all, oldest first. */
 export async function executions(
 	{ rest }: N8nAccess,
-	{ id }: Pick<TriggerWorkflow, 'id'>,
+	workflow?: Pick<TriggerWorkflow, 'id'>,
 ): Promise<ExecutionRow[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow?.id }));
 	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as {
 		results: ExecutionRow[];
 	};
