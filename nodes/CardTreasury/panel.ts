@@ -115,10 +115,10 @@ const editorOf = (n8n: ILoadOptionsFunctions, limiters: Limiters): Editor => ({
 		const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 		return text === '' || isExpression(text) ? undefined : text;
 	},
-	load: async (path) => {
+	load: async (path, errors) => {
 		const { turn, send } = await connect(n8n, limiters);
 		await turn(() => false);
-		const sending = { effect: 'read', level: 1, isStopped: () => false } as const;
+		const sending = { effect: 'read', level: 1, errors, isStopped: () => false } as const;
 		const { json } = await send({ method: 'GET', path }, sending);
 		return objectsIn(json);
 	},

@@ -32,6 +32,13 @@ export interface Facts {
 	attempts?: number;
 }
 
+/** Rejection of the service that an operation explains. */
+export interface KnownError {
+	status: number;
+	message: string;
+	fix: string;
+}
+
 /** The one error: bad input, a refusal, or a failed request. `message` is the headline, `fix` says what to do. */
 export class Problem extends Error {
 	constructor(

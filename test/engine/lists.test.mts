@@ -63,6 +63,13 @@ it.each<[method: string, parameters: object, more: Partial<Options>, RegExp, fix
 	[TOKENS, {}, { apiKey: '' }, /^API Key in the credential is empty$/, /^Copy it again/],
 	[TOKENS, {}, { baseUrl: 'api.example.com' }, /^Base URL .* not a usable address$/, /^Enter it/],
 	[REQUESTS, { ...client, clientId: '' }, {}, NO_CLIENT, /run the nodes before/],
+	[
+		REQUESTS,
+		{ ...client, clientId: 'cl-9999' },
+		{},
+		/^Client not found \(HTTP 404\)$/,
+		/^Check Client ID,/,
+	],
 	[REQUESTS, { ...client, clientId: '={{ $json.id }}' }, {}, NO_CLIENT, /run the nodes before/],
 ])('the list %s with %j and %j says what to do', async (method, parameters, more, said, fix) => {
 	await expect(load(method, parameters, more)).rejects.toMatchObject({

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { option, type Fields, type Values } from '../../shared/fields/field';
 import { flag } from '../../shared/fields/kinds';
-import type { Effect, KnownError, Reply, ServiceRequest } from '../service/request';
+import type { KnownError } from '../../shared/problem';
+import type { Effect, Reply, ServiceRequest } from '../service/request';
 
 /** What an operation makes of a reply. */
 export interface Output {

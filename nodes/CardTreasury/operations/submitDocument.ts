@@ -187,7 +187,7 @@ function readMetadata(mapper: unknown, refuse: Refuse, { raw }: Given): IDataObj
 
 async function requestsOf({ current, load }: Editor): Promise<IDataObject[]> {
 	const client = current('clientId');
-	if (client !== undefined) return (await load(listPath(client))).map(objectOf);
+	if (client !== undefined) return (await load(listPath(client), [unknownClient])).map(objectOf);
 	return await Promise.reject(
 		new Problem('Client ID has no value yet', 'Enter it first, or run the nodes before this one.'),
 	);

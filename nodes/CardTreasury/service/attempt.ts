@@ -1,9 +1,9 @@
 /** Reading of one attempt: the reply, or what became of the request and what to do. */
 
 import { isObject } from '../../shared/isObject';
-import { Problem, type Facts, type FailedOutcome } from '../../shared/problem';
+import { Problem, type Facts, type FailedOutcome, type KnownError } from '../../shared/problem';
 import { harmless } from '../../shared/text';
-import type { Effect, KnownError, Reply } from './request';
+import type { Effect, Reply } from './request';
 
 /** One attempt: what came back, or the code of the network. */
 export type Attempt =

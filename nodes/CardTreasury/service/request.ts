@@ -30,13 +30,6 @@ export interface Reply {
  */
 export type Effect = 'read' | 'set' | 'payment' | 'once';
 
-/** Rejection that the operation explains. */
-export interface KnownError {
-	status: number;
-	message: string;
-	fix: string;
-}
-
 /** Path with encoded IDs. */
 export const path = (texts: TemplateStringsArray, ...ids: string[]): string =>
 	texts.reduce((whole, text, at) => whole + encodeURIComponent(ids[at - 1] ?? '') + text);
