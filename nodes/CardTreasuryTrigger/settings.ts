@@ -151,8 +151,9 @@ export function readEvents(read: Read): string[] {
 export function readDeciding(read: Read): Deciding {
 	try {
 		const { rules, problems } = readRules(read('rules', {}));
-		const byDefault = rulingOf(read('defaultDecision', 'decline'));
-		const fallback = rulingOf(read('fallbackDecision', 'decline'));
+		// Neither has a code of its own.
+		const byDefault = rulingOf(read('defaultDecision', 'decline'), null);
+		const fallback = rulingOf(read('fallbackDecision', 'decline'), null);
 		const { runWorkflowFor = 'all' } = read('options', {}) as { runWorkflowFor?: unknown };
 		if (byDefault === undefined || fallback === undefined || fallback === ASK)
 			problems.push('Default Decision or Fallback Decision is not in its list. Choose again.');

@@ -124,6 +124,7 @@ describe('summary', () => {
 		['Treasury transfer succeeded: 5 from wallet a] [b{n} to ?', {}, { wallet_id: 'a] [b{n}' }],
 		['Treasury transfer manual check: 5 from wallet w to ?', { status: 'MANUAL_CHECK' }],
 		['Treasury transfer ‹!here›: 5 from wallet w to ?', { status: '<!here>' }],
+		['Treasury transfer without status: 5 from wallet w to ?', { status: undefined }],
 		['Virtual wallet ramp (failed): ? ? to 5 ? in wallet w', ramp],
 		['Event x.constructor (success): see its data', { product: 'x', event_type: 'constructor' }],
 	])('%s', (summary, changes, data = {}) => {

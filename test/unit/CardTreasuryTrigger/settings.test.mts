@@ -35,6 +35,7 @@ describe('settings that decide authorizations', () => {
 	it.each([
 		{ defaultDecision: 'never' },
 		{ defaultDecision: null },
+		{ defaultDecision: 'other' },
 		{ fallbackDecision: 'ask' },
 		{ fallbackDecision: 'none' },
 		{ options: { runWorkflowFor: 'some' } },
