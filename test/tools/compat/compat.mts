@@ -1,37 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { hostVersions, nodeFor } from '../../harness/n8n/install.mts';
-import { writeBlocks } from '../docs/blocks.mts';
-import { compatTable, KEPT, keptResults, type HostResult } from './table.mts';
+import { markdownTable, writeBlock } from '../docs/page.mts';
 
 const RUN = join(import.meta.dirname, '..', 'run.mjs');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/**
- * Runs `test/compat` in every n8n of `test/harness/n8n/hosts/`, or in those named as arguments, and prints the table. If
- * all pass, it saves their results and updates the README.
- */
-async function main(chosen: string[]): Promise<number> {
-	const known = hostVersions();
-	const versions = chosen.length > 0 ? chosen : known;
-	const unknown = versions.filter((version) => !known.includes(version));
-	if (unknown.length > 0)
-		throw new Error(`There is no test/harness/n8n/hosts/${unknown[0]}. Known: ${known.join(', ')}`);
-	const results: HostResult[] = [];
-	for (const version of versions) results.push(await tryIn(version));
-	say(`\n${compatTable(results)}`);
-	if (results.some(({ answers }) => answers.some(({ answer }) => answer !== 'yes'))) return 1;
-	const kept = known
-		.map((version) => [...results, ...keptResults()].find((result) => result.version === version))
-		.filter(Boolean);
-	writeFileSync(KEPT, `${JSON.stringify(kept, undefined, '\t')}\n`);
-	writeBlocks();
-	return 0;
+/** Runs `test/compat` in every n8n of `test/harness/n8n/hosts/` and prints the table. If all pass, the README gets it. */
+async function main(): Promise<void> {
+	const results: Array<Record<string, string>> = [];
+	for (const version of hostVersions()) results.push(await tryIn(version));
+	const table = markdownTable(Object.keys(results[0]!), results.map(Object.values));
+	say(`\n${table}`);
+	if (table.includes(FAILED)) process.exitCode = 1;
+	else writeBlock({ file: 'README.md', name: 'compatibility', content: () => table });
 }
+
+const FAILED = 'FAILED';
 
 /** Report of jest, with an entry per test file. */
 interface Report {
@@ -42,7 +31,8 @@ interface Report {
 	}>;
 }
 
-async function tryIn(version: string): Promise<HostResult> {
+/** Returns a row of the table, by the heads of its columns. */
+async function tryIn(version: string): Promise<Record<string, string>> {
 	say(`Trying n8n ${version} …`);
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-compat-'));
 	try {
@@ -57,20 +47,14 @@ async function tryIn(version: string): Promise<HostResult> {
 		for (const { assertionResults, message } of testResults)
 			if (assertionResults.length === 0) throw new Error(message);
 		// Each run reports the files in another order.
-		const files = testResults.sort((left, right) => left.name.localeCompare(right.name, 'en'));
-		const answers = files
+		const checks = testResults
+			.sort((left, right) => left.name.localeCompare(right.name, 'en'))
 			.flatMap(({ assertionResults }) => assertionResults)
-			.map(({ title, status }) => ({
-				check: title,
-				answer: status === 'passed' ? 'yes' : 'FAILED',
-			}));
-		return { version, node: nodeFor(version), answers };
+			.map(({ title, status }) => [title, status === 'passed' ? 'yes' : FAILED]);
+		return { n8n: version, Node: nodeFor(version), ...Object.fromEntries(checks) };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	return 1;
-});
+await main();

@@ -8,7 +8,7 @@ import {
 	type Envelope,
 } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { isObject } from '../../../nodes/shared/isObject.ts';
-import { markdownTable } from './markdownTable.mts';
+import { markdownTable } from './page.mts';
 
 const sampleNow = (name: string) => sampleOf(name, 'sample', new Date(0)) as Envelope;
 

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+import { BLOCKS } from './blocks.mts';
+import { compared, ROOT } from './page.mts';
+
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 const PAGES = [
@@ -31,4 +33,9 @@ it.each(PAGES)('every link in %s leads to an existing file and heading', (page) 
 		return !existsSync(join(ROOT, target)) || (anchor && !anchorsOf(target).includes(anchor));
 	});
 	expect(broken).toEqual([]);
+});
+
+it.each(BLOCKS)('$file: the part $name is as `npm run docs` writes it', (block) => {
+	const { is, shouldBe } = compared(block);
+	expect(is).toBe(shouldBe);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import type { Operation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import { itemOf } from '../../../nodes/CardTreasury/run/prepare.ts';
-import type { Effect, Reply, ServiceRequest } from '../../../nodes/CardTreasury/service/request.ts';
+import type { Reply } from '../../../nodes/CardTreasury/service/request.ts';
 
 /** Values of an operation as a run reads them, and the service's reply to them as the interface document shows it. */
 interface Sample {
@@ -121,18 +121,8 @@ export const SHOWN: Shown[] = Object.entries(RESOURCES).flatMap(
 		}),
 );
 
-export const requestOf = ({ operation, values }: Shown): ServiceRequest | undefined =>
-	operation.kind === 'request' ? operation.request(values) : undefined;
-
-export function effectOf({ operation, values }: Shown): Effect | undefined {
-	if (operation.kind !== 'request') return undefined;
-	const { effect } = operation;
-	return typeof effect === 'function' ? effect(values) : effect;
-}
-
 /** First item of the output. Empty if the interface document does not show it. */
-export function outputOf(shown: Shown): IDataObject {
-	const { operation, values, reply } = shown;
+export function outputOf({ operation, values, reply }: Shown): IDataObject {
 	if (operation.kind === 'answer') return { decision: { response_code: '' } };
 	if (operation.kind === 'calculation') return operation.calculate(values);
 	const replied: Reply = {
@@ -140,7 +130,8 @@ export function outputOf(shown: Shown): IDataObject {
 		isPending: false,
 	};
 	const [own = {}] = operation.output(replied, values).items;
-	const effect = effectOf(shown)!;
+	const effect =
+		typeof operation.effect === 'function' ? operation.effect(values) : operation.effect;
 	const work = { effect, request: operation.request(values), key: '' };
 	const item = itemOf({ index: 0, values, work }, operation, own, '');
 	return effect === 'read' ? item : { outcome: 'done', summary: '', ...item };

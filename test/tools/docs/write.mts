@@ -1,5 +1,6 @@
-import { writeBlocks } from './blocks.mts';
+import { BLOCKS } from './blocks.mts';
 import { writeCountries } from './isoCodes.mts';
+import { writeBlock } from './page.mts';
 
-writeBlocks();
+BLOCKS.forEach(writeBlock);
 writeCountries();

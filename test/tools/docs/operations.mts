@@ -3,12 +3,21 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { properties } from '../../../nodes/CardTreasury/panel.ts';
 import { sentences } from '../../../nodes/shared/text.ts';
-import { requestInWords } from './operationsTable.mts';
+import { markdownTable } from './page.mts';
 import { outputOf, SHOWN, type Shown } from './samples.mts';
 
-const TABLE = ['| Field | Parameter | |', '|---|---|---|'];
-
 const PANEL = properties();
+
+/** README's table of operations, generated from the node. */
+export const operationsTable = (): string =>
+	markdownTable(
+		['Resource', 'Operation', 'What it does', 'Request', 'Key level'],
+		SHOWN.map((shown) => {
+			const { label, operation } = shown;
+			const level = operation.kind === 'request' ? String(operation.level ?? '–') : 'none';
+			return [label, operation.name, operation.description, requestInWords(shown), level];
+		}),
+	);
 
 /** Page of every operation with its parameters, options and output fields, generated from the node. */
 export const operationPages = (): string => SHOWN.map(pageOf).join('\n\n');
@@ -35,14 +44,14 @@ function pageOf(shown: Shown): string {
 		`### ${label} · ${operation.name}`,
 		sentences(about.filter(Boolean).join(' · '), operation.description),
 		notices.join('\n>\n'),
-		rows.length > 0 ? [...TABLE, ...rows].join('\n') : '',
+		rows.length > 0 && markdownTable(['Field', 'Parameter', 'About'], rows),
 		`Output: ${fields.join(', ') || 'the answer as it came'}.`,
 	]
 		.filter(Boolean)
 		.join('\n\n');
 }
 
-function rowOf(property: INodeProperties, prefix = ''): string {
+function rowOf(property: INodeProperties, prefix = ''): string[] {
 	const { displayName, name, required, description, hint, placeholder } = property;
 	const values = valuesOf(property);
 	const example = description === undefined && placeholder?.startsWith('e.g. ') && placeholder;
@@ -53,7 +62,7 @@ function rowOf(property: INodeProperties, prefix = ''): string {
 		values.length > 0 && `One of ${values.join(', ')}`,
 		example && `E.g. \`${example.slice('e.g. '.length)}\``,
 	);
-	return `| ${displayName} | \`${prefix}${name}\` | ${about.replace(/\|/g, '\\|')} |`;
+	return [displayName, `\`${prefix}${name}\``, about.replace(/\|/g, '\\|')];
 }
 
 function valuesOf({ type, options = [] }: INodeProperties): string[] {
@@ -74,4 +83,13 @@ function conditionOf({ displayOptions }: INodeProperties): string {
 			return `When \`${name}\` is ${shown.join(', ')}`;
 		})
 		.join(' ');
+}
+
+function requestInWords({ operation, values }: Shown): string {
+	if (operation.kind === 'answer') return 'answers the waiting authorization';
+	if (operation.kind === 'calculation') return 'none: it cannot send';
+	const { method, path } = operation.request(values);
+	return path === '/…'
+		? 'any path below the Base URL'
+		: `\`${method} ${decodeURIComponent(path)}\``;
 }
