@@ -1,9 +1,8 @@
 import { bench } from './bench/bench.mts';
 import { screenshots } from './screenshots/screenshots.mts';
-import { soak } from './soak/soak.mts';
 import type { Tool } from './tool.mts';
 
-const TOOLS: Record<string, Tool> = { bench, screenshots, soak };
+const TOOLS: Record<string, Tool> = { bench, screenshots };
 
 /** Runs a tool, or prints how each one is called. */
 async function main([name = '', ...args]: string[]): Promise<void> {

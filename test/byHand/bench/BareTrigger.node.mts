@@ -19,8 +19,6 @@ export class BareTrigger implements INodeType {
 		defaults: { name: 'Bare Trigger' },
 		inputs: [],
 		outputs: ['main'],
-		// Never read. n8n checks the named credentials before each execution.
-		credentials: [{ name: 'httpHeaderAuth', required: false }],
 		webhooks: [
 			{
 				name: 'default',

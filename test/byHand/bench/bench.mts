@@ -4,15 +4,13 @@ import { authorization } from './authorization.mts';
 import { crashes, SIGNALS } from './crashes.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
-import { memory, MEMORY_PARTS } from './memory.mts';
-import { pacing } from './pacing.mts';
+import { LATENCIES, pacing } from './pacing.mts';
 
 /** Benchmarks by name; each part takes a few minutes. */
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
 	authorization: [ENGINES, authorization],
 	deliveries: [ENGINES, deliveries],
-	pacing: [ENGINES, pacing],
-	memory: [MEMORY_PARTS, memory],
+	pacing: [LATENCIES, pacing],
 	crashes: [SIGNALS, crashes],
 };
 type Measure = (part: string) => Promise<Table[]>;

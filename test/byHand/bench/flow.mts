@@ -2,12 +2,11 @@ import { noOp, type ChainNode, type Reference } from '../../harness/n8n/scenario
 
 export const behind = noOp('Behind');
 
-export const bareTrigger = (mode: 'store' | 'answer', headerKey?: Reference): ChainNode => ({
+export const bareTrigger = (mode: 'store' | 'answer'): ChainNode => ({
 	name: 'Trigger',
 	type: 'CUSTOM.bareTrigger',
 	typeVersion: 2,
 	parameters: { mode },
-	...(headerKey && { credentials: { httpHeaderAuth: headerKey } }),
 });
 
 /** n8n's own Webhook node, which accepts requests with the key in its credential's header. */

@@ -22,10 +22,6 @@ export const ENGINE_LABELS: Record<string, string> = {
 	default: 'default settings',
 };
 
-export const engineEnv = (engine: string) => ({
-	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
-});
-
 /** Running n8n with the package, the bare trigger and the credentials of the receivers. */
 export interface Instance {
 	n8n: RunningN8n;
@@ -45,7 +41,10 @@ export async function withInstance<Result>(
 		compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 },
 	});
 	writeFileSync(join(folder, 'BareTrigger.node.js'), outputText);
-	const scenario = await startScenario({ N8N_CUSTOM_EXTENSIONS: folder, ...engineEnv(engine) });
+	const scenario = await startScenario({
+		N8N_CUSTOM_EXTENSIONS: folder,
+		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
+	});
 	try {
 		const { n8n } = scenario;
 		const header = { name: 'X-Webhook-Key', value: DEFAULT_WEBHOOK_KEY };

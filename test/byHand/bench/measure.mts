@@ -3,110 +3,80 @@ import lodash from 'lodash';
 import { Agent } from 'undici';
 
 import { deliver, deliverOpenLoop, type Delivery } from '../../simulator/index.mts';
-import { processUsage } from './processUsage.mts';
+import { cpuMsOf } from './processorTime.mts';
 
 /** Deadline of an authorization (§6.4). */
 const DEADLINE_MS = 1_200;
-
-/** Results at a fixed rate. Times are milliseconds from a delivery's due time to its full response. */
-export interface Figures {
-	ratePerSecond: number;
-	count: number;
-	p50: number;
-	p95: number;
-	p99: number;
-	/** Share answered within 1,200 ms, from 0 to 1. */
-	inTime: number;
-	/** Share with the expected answer, from 0 to 1. */
-	asExpected: number;
-	/** Processor time of the receiver per event, until everything it started has ended; null if it cannot be read. */
-	cpuMsPerEvent: number | null;
-}
 
 export interface Load {
 	url: string;
 	webhookKey: string;
 	/** Event with this index (0, 1, 2 …). */
 	event: (index: number) => unknown;
+	/** Process of the receiver. */
 	pid: number;
-	/** Expected `response_code` (§6.3); default the acknowledgement. A number is a status with any body. */
-	expected?: string | number;
+	/** Body of an answer that `sampleRate` counts as expected (§6.3). */
+	expected?: string;
 }
 
-/** Measured receiver and its results at each rate. */
-export interface Contender {
-	label: string;
-	load: Load;
-	figures: Figures[];
-}
-
-/** Latencies of one turn. */
+/** One turn at a fixed rate. */
 export interface Sample {
+	/** Milliseconds from a delivery's due time to its full answer. */
 	latencies: number[];
 	asExpected: number;
+	/** Processor time of the receiver until everything it started has ended; null if it cannot be read. */
 	cpuMs: number | null;
+}
+
+/** Results at a fixed rate. The shares are between 0 and 1. */
+export interface Figures {
+	ratePerSecond: number;
+	inTime: number;
+	/** Share with the expected answer. A fallback at the deadline is in time, but not expected. */
+	asExpected: number;
+	cpuMsPerEvent: number | null;
 }
 
 /** One attempt with a timeout beyond the deadline, so that a late answer shows its delay. */
 const ONCE = { attempts: 1, timeoutMs: 60_000 };
 
-/** Delivers at a fixed rate without waiting for answers, then waits until the receiver is idle. */
-export async function sampleRate(
-	load: Load,
-	ratePerSecond: number,
-	seconds: number,
-): Promise<Sample> {
+/** Delivers at a fixed rate without waiting for answers. */
+export async function sendAt(load: Load, ratePerSecond: number, seconds: number) {
 	const dispatcher = new Agent();
-	const before = processUsage(load.pid);
 	const count = Math.round(ratePerSecond * seconds);
 	const results = await deliverOpenLoop({ ...load, ...ONCE, ratePerSecond, count, dispatcher });
-	await untilIdle(load.pid);
-	const after = processUsage(load.pid);
 	await dispatcher.destroy();
+	return results;
+}
+
+/** Delivers at a fixed rate, then waits until the receiver is idle. */
+export async function sampleRate(load: Load, ratePerSecond: number, seconds: number) {
+	const before = cpuMsOf(load.pid);
+	const results = await sendAt(load, ratePerSecond, seconds);
+	await untilIdle(load.pid);
+	const after = cpuMsOf(load.pid);
 	return {
 		latencies: results.map(({ latencyMs }) => latencyMs),
 		asExpected: results.filter(({ delivery }) => isExpected(load, delivery)).length,
-		cpuMs: before && after ? after.cpuMs - before.cpuMs : null,
-	};
+		cpuMs: before === undefined || after === undefined ? null : after - before,
+	} satisfies Sample;
 }
 
 /** Sends some deliveries first, so that start-up costs are not measured. */
 export const warmUp = async (load: Load, seconds = 5) => void (await sampleRate(load, 20, seconds));
 
-const ACKNOWLEDGEMENT = '{"response_code":"OK"}';
+const isExpected = ({ expected }: Load, { attempts: [attempt] }: Delivery) =>
+	attempt!.status === 200 && attempt!.body === expected;
 
-function isExpected({ expected = ACKNOWLEDGEMENT }: Load, { attempts }: Delivery): boolean {
-	const { status, body } = attempts[0]!;
-	return typeof expected === 'number' ? status === expected : status === 200 && body === expected;
-}
+export const inTime = (latencies: number[]) => latencies.filter((ms) => ms <= DEADLINE_MS).length;
 
-/** Percentile over all deliveries of the turns. */
-function percentile(samples: Sample[], share: number): number {
-	const sorted = lodash.sortBy(samples.flatMap(({ latencies }) => latencies));
-	return lodash.round(sorted[Math.ceil(share * sorted.length) - 1]!, 1);
-}
-
-/** Percentile of the middle turn, so that a slow moment of the machine does not count. */
-export function middlePercentile(samples: Sample[], share: number): number {
-	const turns = lodash.sortBy(samples.map((sample) => percentile([sample], share)));
-	return turns[Math.floor(turns.length / 2)]!;
-}
-
-export function figuresOf(
-	ratePerSecond: number,
-	samples: Sample[],
-	percentileOf = percentile,
-): Figures {
+export function figuresOf(ratePerSecond: number, samples: Sample[]): Figures {
 	const latencies = samples.flatMap((sample) => sample.latencies);
 	const count = latencies.length;
 	const cpu = samples.map(({ cpuMs }) => cpuMs);
 	return {
 		ratePerSecond,
-		count,
-		p50: percentileOf(samples, 0.5),
-		p95: percentileOf(samples, 0.95),
-		p99: percentileOf(samples, 0.99),
-		inTime: latencies.filter((ms) => ms <= DEADLINE_MS).length / count,
+		inTime: inTime(latencies) / count,
 		asExpected: lodash.sumBy(samples, 'asExpected') / count,
 		cpuMsPerEvent: cpu.includes(null) ? null : lodash.sum(cpu) / count,
 	};
@@ -127,17 +97,20 @@ export async function inTurns<Each, Measured>(
 	return measured;
 }
 
-/** Measures how many executions a receiver completes at full load, and in how many milliseconds. */
+/** Measures how many acknowledged events a receiver has executed at full load, and in how many milliseconds. */
 export async function measureThroughput(
 	load: Load,
 	seconds: number,
 ): Promise<{ count: number; ms: number }> {
 	const dispatcher = new Agent();
 	const began = performance.now();
+	let sent = 0;
 	let count = 0;
 	const one = async () => {
-		while (performance.now() - began < seconds * 1_000)
-			await deliver(load.event(count++), { ...load, ...ONCE, dispatcher });
+		while (performance.now() - began < seconds * 1_000) {
+			const { delivered } = await deliver(load.event(sent++), { ...load, ...ONCE, dispatcher });
+			count += Number(delivered);
+		}
 	};
 	await Promise.all(Array.from({ length: 32 }, one));
 	const answered = performance.now() - began;
@@ -158,31 +131,13 @@ const IDLE_STEPS = 4;
 async function untilIdle(pid: number): Promise<number> {
 	const began = performance.now();
 	let idle = 0;
-	let last = processUsage(pid)?.cpuMs;
+	let last = cpuMsOf(pid);
 	while (idle < IDLE_STEPS && performance.now() - began < 120_000) {
 		await wait(STEP_MS);
-		const now = processUsage(pid)?.cpuMs;
+		const now = cpuMsOf(pid);
 		// Without /proc the usage is unknown, so wait a second.
 		idle = now === undefined || last === undefined || now - last <= IDLE_CPU_MS ? idle + 1 : 0;
 		last = now;
 	}
 	return Math.max(0, performance.now() - began - IDLE_STEPS * STEP_MS);
-}
-
-export const cellsOf = (at: Figures) => ({
-	'Per second': at.ratePerSecond,
-	'p50 ms': milliseconds(at.p50),
-	'p95 ms': milliseconds(at.p95),
-	'p99 ms': milliseconds(at.p99),
-	'Within 1,200 ms': percent(at.inTime),
-	'Answered as expected': percent(at.asExpected),
-	'CPU ms each': milliseconds(at.cpuMsPerEvent),
-});
-
-export const percent = (share: number): string => `${Math.floor(share * 1_000) / 10} %`;
-
-/** More than three digits would exceed the accuracy of the measurement. */
-function milliseconds(value: number | null): string {
-	if (value === null) return 'not read';
-	return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
 }

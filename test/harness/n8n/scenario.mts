@@ -82,13 +82,12 @@ export async function startScenario(
 			scenario.n8n = await startN8n(host, tarball, { env, port, userFolder: first.userFolder });
 		},
 		/** Kills n8n and acts as a supervisor, because n8n 2.41 can fail a start after crashes. */
-		async kill(onFailedStart: (error: unknown) => void = () => undefined): Promise<void> {
+		async kill(): Promise<void> {
 			for (let starts = 1; ; starts++) {
 				try {
 					return await scenario.restart('SIGKILL');
 				} catch (error) {
 					if (starts === STARTS) throw error;
-					onFailedStart(error);
 				}
 			}
 		},

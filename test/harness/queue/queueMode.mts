@@ -74,8 +74,6 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 			let current: N8nProcess | undefined;
 			const started = {
 				url: `http://127.0.0.1:${port}`,
-				/** Process ID; undefined before the first start. */
-				pid: () => current?.pid,
 				log: () => logs.map((log) => log()).join(''),
 				/** Ends it; does nothing after the end. */
 				end: async (signal?: 'SIGTERM' | 'SIGKILL') => await current?.end(signal),
