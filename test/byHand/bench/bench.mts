@@ -1,6 +1,7 @@
 import { printMeasured, type Table } from '../measured.mts';
 import type { Tool } from '../tool.mts';
 import { authorization } from './authorization.mts';
+import { beside } from './beside.mts';
 import { crashes, SIGNALS } from './crashes.mts';
 import { deliveries } from './deliveries.mts';
 import { ENGINES } from './instance.mts';
@@ -10,6 +11,7 @@ import { LATENCIES, pacing } from './pacing.mts';
 const BENCHMARKS: Record<string, [parts: readonly string[], measure: Measure]> = {
 	authorization: [ENGINES, authorization],
 	deliveries: [ENGINES, deliveries],
+	beside: [ENGINES, beside],
 	pacing: [LATENCIES, pacing],
 	crashes: [SIGNALS, crashes],
 };
