@@ -185,6 +185,7 @@ export function intercept(
 	return (reply) => {
 		Object.assign(response, own);
 		write(response, reply);
+		// n8n's own answer, which comes later, is swallowed.
 		Object.assign(response, silent);
 	};
 }

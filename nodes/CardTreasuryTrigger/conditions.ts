@@ -80,14 +80,14 @@ const texts = (
 
 const id = texts('IDs without quotes, brackets or spaces', /["“”„<>()[\]{};|\\*，、\s]/, same);
 
-const channel = texts(
+const wholeText = texts(
 	'names without quotes, brackets or slashes',
 	/["“”„<>()[\]{};|\\/*，、\n]/,
 	same,
 );
 
 /** Part of a name. A `*` at its end is dropped, because it means a wildcard. */
-const part = texts(
+const partOfText = texts(
 	'parts of names, without quotes or brackets around them',
 	/[[\]{};|\\，、\n]/,
 	(entry, name) => name.includes(entry),
@@ -163,7 +163,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		path: 'channel',
 		placeholder: 'e.g. POS',
 		description: 'Comma-separated',
-		form: channel,
+		form: wholeText,
 	},
 	currencies: {
 		label: 'Currencies',
@@ -199,7 +199,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		path: 'merchant_data.name',
 		placeholder: 'e.g. airlines, casino',
 		description: 'Comma-separated texts. The name of the merchant must contain one of them.',
-		form: part,
+		form: partOfText,
 	},
 };
 

@@ -37,7 +37,7 @@ export interface Verdict<Its extends Ruling = Ruling> {
 export const decide = (data: unknown, rules: readonly Rule[], otherwise: Ruling): Verdict =>
 	firstVerdict(data, rules, otherwise, (ruling) => ruling);
 
-/** Response code if the workflow has given none: rules that ask are passed over. */
+/** Response code if the workflow has given none. Rules that ask are passed over, those above them did not match. */
 export const codeUnanswered = (data: unknown, rules: readonly Rule[], fallback: Code): string =>
 	firstVerdict(data, rules, fallback, (ruling) => (ruling === ASK ? undefined : ruling)).ruling
 		.code;
