@@ -5,7 +5,7 @@ import { errorAnswer, notFound, Rejected, type Answer } from './answer.mts';
 import { guard } from './console/console.mts';
 import { snapshot, targetsOf } from './console/snapshot.mts';
 import { switchTrouble } from './console/troubles.mts';
-import { EVENT_NAMES, sampleEvent } from './events/index.mts';
+import { EVENT_NAMES, sampleEvent } from './events.mts';
 import { faultSchema } from './faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';

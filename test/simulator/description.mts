@@ -10,34 +10,29 @@ type Schema = Record<string, any>;
 /** The API document as data. */
 const DOCUMENT = parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'), {
 	merge: true,
+	maxAliasCount: -1,
 }) as Schema;
 
-/** `api`: as strict as the simulator. `shown`: what the document shows, so that more fields are allowed. */
-type Reading = 'api' | 'shown';
-
-/** Schema without references. An object has all fields that the document shows, and by `api` no others. */
-function resolved(value: unknown, reading: Reading = 'api'): any {
-	if (Array.isArray(value)) return value.map((each) => resolved(each, reading) as unknown);
+/** Schema without references. An object has all fields that the document shows, and no others. */
+function resolved(value: unknown): any {
+	if (Array.isArray(value)) return value.map(resolved);
 	if (!lodash.isPlainObject(value)) return value;
 	const { $ref, ...own } = value as Schema;
 	if ($ref !== undefined)
-		return resolved(lodash.mergeWith({}, referred(String($ref)), own, laterList), reading);
+		return resolved(lodash.mergeWith({}, referred(String($ref)), own, laterList));
 	// Conditions name some fields only.
-	const parts = lodash.mapValues(own, (part: unknown, name) =>
-		name === 'if' || name === 'then' ? part : (resolved(part, reading) as unknown),
+	const schema = lodash.mapValues(own, (part: unknown, name) =>
+		name === 'if' || name === 'then' ? part : (resolved(part) as unknown),
 	) as Schema;
-	const hidden = reading === 'shown' ? (parts['x-not-shown'] as string[] | undefined) : [];
-	const schema: Schema = lodash.omit(parts, hidden ?? []);
 	if (!lodash.isPlainObject(schema.properties)) return schema;
 	return {
 		required: lodash.difference(Object.keys(schema.properties), schema['x-optional'] ?? []),
-		...(reading === 'api' && !schema['x-open'] && { additionalProperties: false }),
+		...(!schema['x-open'] && { additionalProperties: false }),
 		...schema,
 	};
 }
 
 const referred = ($ref: string): Schema => lodash.get(DOCUMENT, $ref.slice(2).split('/'));
-const dereferenced = (value: Schema): Schema => ('$ref' in value ? referred(value.$ref) : value);
 const laterList = (_: unknown, later: unknown) => (Array.isArray(later) ? later : undefined);
 
 /** Endpoint of the API document. */
@@ -125,17 +120,13 @@ function fieldsIn(place: string, parameters: Schema[], more: Schema = {}): Schem
 
 /** Schema of a response; any value fits where the document shows none. */
 const schemaOf = (response: Schema): Schema =>
-	resolved(dereferenced(response).content?.['application/json']?.schema ?? {});
+	resolved(response.content?.['application/json']?.schema ?? {});
 
 /** Endpoints of §4.1 to §4.12. */
 export const DESCRIBED_ENDPOINTS: readonly DescribedEndpoint[] = [
 	...Object.entries(DOCUMENT.paths as Schema).flatMap(([path, item]) => endpointsOf(item, path)),
 	...(DOCUMENT['x-paths-not-shown'] as Schema[]).flatMap((item) => endpointsOf(item, null)),
 ];
-
-/** `status code` of the errors that the document shows for an endpoint. */
-export const describedErrors = (section: string): string[] =>
-	DESCRIBED_ENDPOINTS.find((each) => each.section === section)?.errors ?? [];
 
 /** `METHOD path` of the endpoints that are no longer available (§4.13). */
 export const DEPRECATED_REQUESTS = DOCUMENT['x-deprecated'] as string[];
@@ -196,16 +187,16 @@ export const inWords = (errors: readonly Partial<ErrorObject>[], what: string): 
 		return `${what}${instancePath} ${message}${more === undefined ? '' : `: ${String(more)}`}`;
 	});
 
-const validatorOf = lodash.memoize(
-	(name: string, reading: Reading) => {
-		const { requestBody } = (DOCUMENT.webhooks[name]?.post ?? {}) as Schema;
-		const schema = requestBody
+/** Schema of an event; one of another name has the form of §6.2. */
+const eventSchema = lodash.memoize((name: string): Schema => {
+	const { requestBody } = (DOCUMENT.webhooks[name]?.post ?? {}) as Schema;
+	return resolved(
+		requestBody
 			? requestBody.content['application/json'].schema
-			: DOCUMENT.components.schemas.Envelope;
-		return compile(resolved(schema, reading) as Schema);
-	},
-	(...parts) => parts.join(' '),
-);
+			: DOCUMENT.components.schemas.Envelope,
+	) as Schema;
+});
+const eventValidator = lodash.memoize((name: string) => compile(eventSchema(name)));
 
 /** Event in the form of §6.2. */
 interface CheckedEvent {
@@ -215,17 +206,26 @@ interface CheckedEvent {
 	data?: Record<string, unknown>;
 }
 
-/**
- * Departures of an event from the document; one of another name has the form of §6.2.
- * @param reading `shown`: without what the simulator is stricter in than the document
- */
-export function eventDepartures(event: CheckedEvent, reading: Reading = 'api'): string[] {
+/** Departures of an event from the document. */
+export function eventDepartures(event: CheckedEvent): string[] {
 	const name = `${event.product}.${event.event_type}`;
 	// A rule between two fields, which no schema can hold (§6.5).
 	const isOtherCard =
 		name === 'cards.card_blocked_by_velocity' && event.operation_id !== event.data?.card_id;
 	return [
-		...departures(validatorOf(name, reading), event, name),
+		...departures(eventValidator(name), event, name),
 		...(isOtherCard ? [`${name}/operation_id is not the card`] : []),
 	];
+}
+
+/** Example of an event, without the fields that are different for each. */
+export const eventExample = (name: string): any => exampleOf(eventSchema(name));
+
+/** Example of a schema: its own, the present time, or one of each field that is not optional. */
+function exampleOf(schema: Schema): unknown {
+	const { examples = [], format, properties = {}, required = [] } = schema;
+	const example: unknown = schema.const ?? examples[0];
+	if (example !== undefined) return structuredClone(example);
+	if (format === 'date-time') return new Date().toISOString();
+	return lodash.mapValues(lodash.pick(properties, required as string[]), exampleOf);
 }

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import {
-	describedEvent,
-	sampleEvent,
-	type EventEnvelope,
-	type EventOverrides,
-} from './events/index.mts';
+import { describedEvent, sampleEvent, type EventEnvelope, type EventOverrides } from './events.mts';
 import { IDS } from './ids.mts';
 import { cardStatus } from './seedCards.mts';
 import { deliver, type Attempt, type DeliverOptions, type Delivery } from './sender.mts';

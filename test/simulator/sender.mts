@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { request, type Dispatcher } from 'undici';
 
-import { deliveryRules } from './events/index.mts';
+import { deliveryRules } from './events.mts';
 import { parseJson } from './parseJson.mts';
 
 export interface DeliverOptions {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { EVENT_NAMES } from '../events/index.mts';
+import { EVENT_NAMES } from '../events.mts';
 import { FAULT_KINDS } from '../faults.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { emit } from './emit.mts';

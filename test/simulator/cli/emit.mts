@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import { Agent } from 'undici';
 
-import { EVENT_NAMES, sampleEvent, type EventOverrides } from '../events/index.mts';
+import { EVENT_NAMES, sampleEvent, type EventOverrides } from '../events.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../ids.mts';
 import { parseJson } from '../parseJson.mts';
 import { deliver, type Attempt } from '../sender.mts';

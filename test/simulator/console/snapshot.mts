@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 
-import { eventName } from '../events/index.mts';
+import { eventName } from '../events.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
 import type { LedgerRow, RequestRecord } from '../ledger.mts';
 import { parseJson } from '../parseJson.mts';

@@ -1,8 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import lodash from 'lodash';
 
-import { DESCRIBED_EVENTS, eventDepartures, REGULAR_DELIVERY } from '../description.mts';
-import { SAMPLES } from './catalog.mts';
+import {
+	DESCRIBED_EVENTS,
+	eventDepartures,
+	eventExample,
+	REGULAR_DELIVERY,
+} from './description.mts';
 
 /** Event as the service sends it (§6.2). */
 export interface EventEnvelope {
@@ -33,22 +37,26 @@ export interface EventOverrides extends Partial<EventEnvelope> {
 	[field: string]: unknown;
 }
 
+/** Data of a failure. The document does not show the type of `reason`. */
+const FAILURES: Record<string, object> = {
+	'virtual_wallets.withdraw': { reason: 'Insufficient balance for the network fee' },
+};
+
 /**
- * Creates a realistic event with a fresh `operation_id`. It fits the description; the overrides need not.
+ * Creates an event from the examples of the description, with a fresh `operation_id` and hash. It fits the description;
+ * the overrides need not.
  * @param name `<product>.<event_type>`, one of `EVENT_NAMES`
  * @throws RangeError for any other name
  */
 export function sampleEvent(name: string, overrides: EventOverrides = {}): EventEnvelope {
-	const sample = SAMPLES[name];
-	if (!sample) throw new RangeError(`Unknown event: ${name}`);
-	const [product = '', event_type = ''] = name.split('.');
-	const failed = (overrides.status ?? sample.status) === 'failed';
-	const event = describedEvent(
-		aligned({
-			...{ product, event_type, operation_id: randomUUID(), status: sample.status ?? 'success' },
-			data: { ...sample.data(), ...(failed && sample.failureData) },
-		}),
-	);
+	if (!EVENT_NAMES.includes(name)) throw new RangeError(`Unknown event: ${name}`);
+	const [product, event_type] = name.split('.');
+	const event = eventExample(name) as EventEnvelope;
+	Object.assign(event, { product, event_type, operation_id: randomUUID() });
+	if ((overrides.status ?? event.status) === 'failed') Object.assign(event.data, FAILURES[name]);
+	if ('transaction_hash' in event.data)
+		event.data.transaction_hash = `0x${randomBytes(32).toString('hex')}`;
+	describedEvent(aligned(event));
 	const changed = lodash.mergeWith(event, structuredClone(overrides), replaced) as EventEnvelope;
 	return aligned(changed, Object.keys(overrides));
 }
@@ -71,7 +79,6 @@ export function describedEvent(event: EventEnvelope): EventEnvelope {
 function aligned(event: EventEnvelope, given: readonly string[] = []): EventEnvelope {
 	if (event.event_type !== 'card_blocked_by_velocity') return event;
 	const { card_id, company_id } = event.data;
-	const { data, ...envelope } = event;
 	const derived = { operation_id: String(card_id), company_id: String(company_id) };
-	return { ...envelope, ...lodash.omit(derived, given), data };
+	return Object.assign(event, lodash.omit(derived, given));
 }
