@@ -1,4 +1,4 @@
-import type { Journal } from '../../nodes/CardTreasury/run/batch.ts';
+import type { Journal } from '../../nodes/CardTreasury/run/result.ts';
 import type { Outcome } from '../../nodes/shared/problem.ts';
 import type { Code } from './code.mts';
 

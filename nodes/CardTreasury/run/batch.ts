@@ -8,12 +8,11 @@
  * leaves behind when it is cut off must refuse: that is `open`.
  */
 
-import type { IBinaryKeyData } from 'n8n-workflow';
 import atMost from 'p-limit';
 
 import { hashOf } from '../service/key';
 import { namesOf, REFUSALS, type Refusal } from './refusals';
-import type { Result } from './result';
+import type { Journal, Result } from './result';
 
 export interface Payment {
 	reference: string;
@@ -34,22 +33,6 @@ export interface Notes {
 	/** Records notes. Returns those that existed before. */
 	record(names: string[]): Promise<Set<string>>;
 	remove(names: string[]): Promise<void>;
-}
-
-/** What this run has sent, by `ref`. Plain JSON. Kept by n8n in a retry, lost in a crash. */
-export interface Journal {
-	began?: boolean;
-	sent: Record<string, Sent>;
-}
-
-interface Sent {
-	fingerprint: string;
-	outcome: Exclude<Result['outcome'], 'not_sent'>;
-	items: Result['items'];
-	/** Files of a reply. */
-	binary?: IBinaryKeyData;
-	/** Headline of its problem, which Retry On Fail would hide. */
-	reason?: string;
 }
 
 export interface PaymentRun {
@@ -87,8 +70,7 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	const refs = new Set(named.map(({ ref }) => ref));
 	const results = new Map<string, Result>();
 	const runNote = hashOf('run', run.startedAt, run.runIndex);
-	const inOrder = atMost(1);
-	const atOnce = atMost(PARTS_AT_ONCE);
+	const [inOrder, atOnce] = [atMost(1), atMost(PARTS_AT_ONCE)];
 	let hasFailed = false;
 	// What this run has sent must be there again. If not, references or the target were edited before the retry.
 	const isEdited = Object.entries(journal.sent).some(
@@ -155,11 +137,10 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	async function sendOne(payment: Named): Promise<Result['outcome']> {
 		if (isOver()) return 'not_sent';
 		const result = await payment.send();
-		const { outcome, items, problem } = result;
+		const { outcome, items, binary, problem } = result;
 		const { ref, fingerprint } = payment;
-		const files = 'binary' in result && { binary: result.binary };
 		if (outcome !== 'not_sent')
-			journal.sent[ref] = { fingerprint, outcome, items, ...files, reason: problem?.message };
+			journal.sent[ref] = { fingerprint, outcome, items, binary, reason: problem?.message };
 		end(payment, result);
 		return outcome;
 	}
@@ -192,8 +173,7 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 		if (names.length > 0) await notes.remove(names).catch(() => undefined);
 	}
 
-	const starts = named.map((_, at) => at).filter((at) => at % PART === 0);
-	const parts = starts.map((at) => named.slice(at, at + PART));
+	const parts = named.flatMap((_, at) => (at % PART === 0 ? [named.slice(at, at + PART)] : []));
 	await Promise.all(parts.map((part) => atOnce(async () => await sendPart(part))));
 	return named.map(({ ref }) => results.get(ref));
 }

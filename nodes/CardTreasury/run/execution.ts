@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { orProblem, Problem, reasonOf } from '../../shared/problem';
-import type { Journal } from './batch';
+import type { Journal } from './result';
 
 /** This run of the node in n8n. */
 export interface Execution {

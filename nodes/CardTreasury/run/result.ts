@@ -17,7 +17,21 @@ interface Failed {
 	outcome: FailedOutcome;
 	/** What is known of the write all the same. */
 	items: IDataObject[];
+	binary?: undefined;
 	problem: Problem;
+}
+
+/** What a run has sent, by `ref` of a payment. Plain JSON. Kept by n8n in a retry, lost in a crash. */
+export interface Journal {
+	began?: boolean;
+	sent: Record<string, Sent>;
+}
+
+interface Sent extends Pick<Good, 'items' | 'binary'> {
+	fingerprint: string;
+	outcome: Exclude<Result['outcome'], 'not_sent'>;
+	/** Headline of its problem, which Retry On Fail would hide. */
+	reason?: string;
 }
 
 export const failed = (problem: Problem, items: IDataObject[] = []): Failed => ({
