@@ -5,19 +5,15 @@ import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { transferOf } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
 import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
-import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
-import { ended } from '../harness/n8n/runNode.mts';
+import { ended, endedExecutions, outputsOf, retryExecution } from '../harness/n8n/executions.mts';
+import { cardTreasury, cardTreasuryTool, noOp, respond } from '../harness/n8n/nodes.mts';
 import {
-	endedExecutions,
-	noOp,
-	outputsOf,
+	publishChain,
 	publishWorkflow,
-	respond,
+	startChain,
 	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
+} from '../harness/n8n/workflows.mts';
 import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { sampleEvent, type Attempt } from '../simulator/index.mts';
@@ -80,7 +76,7 @@ async function publishTransfer() {
 	const { n8n } = harness.scenario;
 	const chain = await publishChain(n8n, [cardTreasury(transferOf('1'), credential())]);
 	let runs = 0;
-	return async (start = async () => await startChain(n8n, chain)) => {
+	return async (start = async () => await startChain(chain)) => {
 		await start();
 		return await ended(n8n, chain, ++runs);
 	};
@@ -91,7 +87,7 @@ it('Action: no transfer by an agent', async () => {
 	const tool = cardTreasuryTool('Pay', transferOf('1'), credential());
 	const attachments = [{ node: tool, into: 'Call', as: 'ai_tool' as const }];
 	const chain = await publishChain(n8n, [toolExecutor('Call', 'Pay')], { attachments });
-	await startChain(n8n, chain);
+	await startChain(chain);
 	const { failure } = await ended(n8n, chain, 1);
 	expect(failure.message).toContain('An AI agent cannot move money with this node');
 	expect(harness.simulator.requests).toEqual([]);

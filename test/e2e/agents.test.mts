@@ -4,18 +4,11 @@ import { join } from 'node:path';
 import { cardOf, requestOf, transferOf } from '../harness/fixtures.mts';
 import { connectMcp } from '../harness/mcp.mts';
 import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
-import {
-	publishChain,
-	publishNodes,
-	startChain,
-	type Attachment,
-	type ChainNode,
-} from '../harness/n8n/chain.mts';
+import { createCredential } from '../harness/n8n/credentials.mts';
+import { ended, eventually } from '../harness/n8n/executions.mts';
 import { OWNER } from '../harness/n8n/n8n.mts';
 import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
 import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
-import { ended } from '../harness/n8n/runNode.mts';
-import { createCredential, eventually } from '../harness/n8n/scenario.mts';
 import {
 	credential,
 	model,
@@ -24,6 +17,14 @@ import {
 	useModel,
 	useN8n,
 } from '../harness/n8n/useN8n.mts';
+import {
+	publish,
+	publishChain,
+	saveWorkflow,
+	startChain,
+	type Attachment,
+	type ChainNode,
+} from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
@@ -44,7 +45,7 @@ const tool = (parameters: object) => cardTreasuryTool(TOOL, parameters, credenti
 async function run(caller: ChainNode, attached: Array<[ChainNode, Attachment['as']]>) {
 	const attachments = attached.map(([node, as]) => ({ node, as, into: caller.name }));
 	const chain = await publishChain(scenario.n8n, [caller], { attachments });
-	await startChain(scenario.n8n, chain);
+	await startChain(chain);
 	return await ended(scenario.n8n, chain, 1);
 }
 
@@ -77,7 +78,11 @@ const byMcp: Road = async (parameters) => {
 		parameters: { authentication: 'none', path },
 	};
 	const toTrigger = { ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]] };
-	await publishNodes(scenario.n8n, 'MCP', [trigger, tool(parameters)], { [TOOL]: toTrigger });
+	const nodes = [trigger, tool(parameters)];
+	await publish(
+		scenario.n8n,
+		await saveWorkflow(scenario.n8n, 'MCP', nodes, { [TOOL]: toTrigger }),
+	);
 	const url = `${scenario.n8n.url}/mcp/${path}`;
 	// n8n serves the path a moment after publishing.
 	const client = await eventually(async () => await connectMcp(url).catch(() => undefined));

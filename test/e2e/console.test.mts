@@ -5,11 +5,10 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import { startBrowser } from '../harness/editor/browser.mts';
 import { transferOf } from '../harness/fixtures.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
+import { endedExecutions, eventually, retryExecution } from '../harness/n8n/executions.mts';
 import { cardTreasury } from '../harness/n8n/nodes.mts';
-import { createWorkflow, endedExecutions, eventually, publish } from '../harness/n8n/scenario.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
+import { createWorkflow, publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { readWorkflow, WORKFLOW_FILES } from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 import { bringUp, runningAddress, type Demo } from '../tools/start/bringUp.mts';
@@ -245,7 +244,7 @@ describe('payments', () => {
 		const parameters = { ...transferOf(amount, { maximumAmount: '100' }), ...differences };
 		const transfer = cardTreasury(parameters, credentials.cardTreasuryApi!);
 		const chain = await publishChain(scenario.n8n, [transfer]);
-		await startChain(scenario.n8n, chain);
+		await startChain(chain);
 		return { chain, shown: row('Payments', amount) };
 	};
 

@@ -1,6 +1,7 @@
 import { cardOf, RECIPIENT, TRANSFER_PATH } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
-import { publishChain, startChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
+import { ended } from '../harness/n8n/executions.mts';
 import {
 	itemsOf,
 	outcomesOf,
@@ -9,9 +10,8 @@ import {
 	payments,
 	publishPayments,
 } from '../harness/n8n/payments.mts';
-import { ended, runNode } from '../harness/n8n/runNode.mts';
-import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishChain, runNode, startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { API_KEYS } from '../simulator/index.mts';
 import { startReceiver } from '../simulator/receiver.mts';
 import { until } from '../simulator/until.mts';
@@ -76,7 +76,7 @@ describe('credential in nodes', () => {
 			chosen,
 			settings: { onError: 'continueRegularOutput' },
 		});
-		await startChain(scenario.n8n, chain, { items: itemsOf(30) });
+		await startChain(chain, { items: itemsOf(30) });
 		await until(() => amounts().length > 5, 30_000);
 		await edit(chosen, dataWith({ apiKey: 'test-mistyped-key' }));
 		expect(outcomesOf(await ended(scenario.n8n, chain, 1))).toEqual(Array(30).fill('done'));

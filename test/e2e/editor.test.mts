@@ -2,9 +2,10 @@ import type { Locator } from 'playwright-core';
 
 import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import { byId, transferOf } from '../harness/fixtures.mts';
-import { cardTreasury, manualTrigger } from '../harness/n8n/nodes.mts';
-import { createWorkflow, eventually, noOp, type ChainNode } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
+import { cardTreasury, manualTrigger, noOp } from '../harness/n8n/nodes.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
+import { createWorkflow, type ChainNode } from '../harness/n8n/workflows.mts';
 import { EVENT_NAMES, IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 

@@ -1,6 +1,6 @@
 import { transferOf } from '../harness/fixtures.mts';
-import { runNode } from '../harness/n8n/runNode.mts';
-import { createCredential, simulatorKeys } from '../harness/n8n/scenario.mts';
+import { createCredential, simulatorKeys } from '../harness/n8n/credentials.mts';
+import { runNode } from '../harness/n8n/workflows.mts';
 import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
 import { importWorkflow } from '../harness/workflows/imported.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';

@@ -1,5 +1,5 @@
-import { startChain, type ChainNode } from '../harness/n8n/chain.mts';
 import { cutOff } from '../harness/n8n/cuts.mts';
+import { eventually, executions } from '../harness/n8n/executions.mts';
 import {
 	itemsOf,
 	outcomesOf,
@@ -8,8 +8,8 @@ import {
 	publishPayments,
 	retry,
 } from '../harness/n8n/payments.mts';
-import { eventually, executions } from '../harness/n8n/scenario.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
@@ -26,21 +26,21 @@ it.each(['SIGKILL', 'SIGTERM'] as const)(
 	async (signal) => {
 		simulator.settings.latencyMs = 300;
 		const { retried, anew, before, executed, twice, untrue } = await cutOff({
-			n8n: () => scenario.n8n,
+			n8n: scenario.n8n,
 			simulator,
 			credential,
 			count: 300,
 			after: 100,
-			cut: async () =>
-				signal === 'SIGKILL' ? await scenario.kill() : await scenario.restart('SIGTERM'),
+			cut: async () => await scenario.restart(signal),
 		});
 		expect({ twice, untrue }).toEqual({ twice: 0, untrue: [] });
 		expect(before).toBeLessThan(300);
-		expect(retried!.alreadySent).toBeGreaterThan(0);
+		expect(retried!.already_sent).toBeGreaterThan(0);
 		expect(retried!.done).toBeGreaterThan(0);
-		expect(anew.unknown).toBeLessThanOrEqual(IN_FLIGHT);
-		expect(anew.done + anew.alreadySent + anew.unknown).toBe(300);
-		expect(executed).toBeGreaterThanOrEqual(300 - anew.unknown);
+		const { done = 0, already_sent: known = 0, unknown = 0 } = anew;
+		expect(unknown).toBeLessThanOrEqual(IN_FLIGHT);
+		expect(done + known + unknown).toBe(300);
+		expect(executed).toBeGreaterThanOrEqual(300 - unknown);
 	},
 	300_000,
 );
@@ -64,9 +64,9 @@ it.each([
 		settings: { onError: 'continueRegularOutput' },
 		workflow: { saveExecutionProgress },
 	});
-	await startChain(scenario.n8n, chain, { items: itemsOf(60) });
+	await startChain(chain, { items: itemsOf(60) });
 	await until(() => amounts().length > 25, 30_000);
-	await scenario.kill();
+	await scenario.restart('SIGKILL');
 	const before = amounts().length;
 	const { id } = await eventually(async () => {
 		const [row] = await executions(scenario.n8n, chain);

@@ -1,5 +1,5 @@
 import { requestOf } from '../harness/fixtures.mts';
-import { publishChain } from '../harness/n8n/chain.mts';
+import { ended } from '../harness/n8n/executions.mts';
 import { calledTrigger, callWorkflow, cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import {
 	change,
@@ -13,8 +13,8 @@ import {
 	publishPayments,
 	retry,
 } from '../harness/n8n/payments.mts';
-import { ended } from '../harness/n8n/runNode.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishChain } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 

@@ -1,5 +1,6 @@
 import { openDatabase } from '../harness/database/database.mts';
-import { startChain } from '../harness/n8n/chain.mts';
+import { createCredential, simulatorKeys } from '../harness/n8n/credentials.mts';
+import { ended, endedExecutions, executions, outputsOf } from '../harness/n8n/executions.mts';
 import {
 	change,
 	hitSecondWallet,
@@ -11,15 +12,8 @@ import {
 	payments,
 	publishPayments,
 } from '../harness/n8n/payments.mts';
-import { ended } from '../harness/n8n/runNode.mts';
-import {
-	createCredential,
-	endedExecutions,
-	executions,
-	outputsOf,
-	simulatorKeys,
-} from '../harness/n8n/scenario.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { startChain } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
@@ -59,7 +53,7 @@ describe('payments in new executions', () => {
 
 	it('two executions at once send each payment once', async () => {
 		const chain = await publishPayments(payments(), CONTINUE);
-		const start = async () => await startChain(scenario.n8n, chain, { items: itemsOf(25) });
+		const start = async () => await startChain(chain, { items: itemsOf(25) });
 		await Promise.all([start(), start()]);
 		const rows = await endedExecutions(scenario.n8n, chain, 2);
 		const both = await Promise.all(
@@ -80,7 +74,7 @@ describe('payments in new executions', () => {
 			const chain = await publishPayments(payments(), { ...CONTINUE, workflow });
 			const items = itemsOf(60, 3);
 			hitSecondWallet({ kind: 'slow-after', delayMs: 600_000 });
-			await startChain(scenario.n8n, chain, { items });
+			await startChain(chain, { items });
 			await until(() => amounts().length > 12, 30_000);
 			const [running] = await executions(scenario.n8n, chain);
 			if (!('executionTimeout' in workflow))

@@ -3,21 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openDatabase } from '../harness/database/database.mts';
-import { publishChain, type ChainNode } from '../harness/n8n/chain.mts';
+import { createCredential, keys, type Reference } from '../harness/n8n/credentials.mts';
 import { BY_WORKFLOW, send as deliverOnce } from '../harness/n8n/deliveries.mts';
-import {
-	createCredential,
-	endedExecutions,
-	failing,
-	keys,
-	noOp,
-	publishWorkflow,
-	respond,
-	type Reference,
-	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
+import { endedExecutions } from '../harness/n8n/executions.mts';
+import { failing, noOp, respond } from '../harness/n8n/nodes.mts';
 import { ACTIONS } from '../harness/n8n/secretActions.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import {
+	publishChain,
+	publishWorkflow,
+	type ChainNode,
+	type TriggerWorkflow,
+} from '../harness/n8n/workflows.mts';
 import { API_KEYS, sampleEvent } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
@@ -69,7 +66,7 @@ async function runAction(step: ChainNode): Promise<string> {
 	const chain = await publishChain(scenario.n8n, [step, noOp('Behind')]);
 	const form = new FormData();
 	form.append('data', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'front.png');
-	const answer = await fetch(`${scenario.n8n.url}/webhook/${chain.path}`, {
+	const answer = await fetch(chain.url, {
 		method: 'POST',
 		body: form,
 	});

@@ -3,8 +3,10 @@ import type { IRunExecutionData } from 'n8n-workflow';
 
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { BY_WORKFLOW, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
-import { endedExecutions, noOp, publishWorkflow, respond } from '../harness/n8n/scenario.mts';
+import { endedExecutions } from '../harness/n8n/executions.mts';
+import { noOp, respond } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 useN8n();

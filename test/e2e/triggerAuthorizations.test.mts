@@ -2,21 +2,14 @@ import { Agent } from 'undici';
 
 import { lockDatabase } from '../harness/database/lockDatabase.mts';
 import { answered, FALLBACK, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
+import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import {
-	endedExecutions,
-	eventually,
-	executions,
-	failing,
-	noOp,
-	outputsOf,
 	publishWorkflow,
-	respond,
-	slowly,
-	waitSeconds,
 	type ChainNode,
 	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+} from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 const EVENTS = ['cards.authorization', 'cards.cleared'];

@@ -2,8 +2,9 @@ import { Agent } from 'undici';
 
 import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
 import { post } from '../harness/deliveries/post.mts';
-import { eventually, publishWorkflow } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { openDatabase } from '../harness/database/database.mts';
 import { at, OK } from '../harness/n8n/deliveries.mts';
-import { eventually, noOp, publishWorkflow } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
+import { noOp } from '../harness/n8n/nodes.mts';
 import { credential, scenario, STARTUP_MS, useN8n } from '../harness/n8n/useN8n.mts';
-import { findHaproxy } from '../harness/queue/programs.mts';
+import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { startHaproxy, type Server } from '../harness/queue/servers.mts';
 import {
 	DEFAULT_WEBHOOK_KEY,
@@ -21,8 +22,7 @@ const TWO_RESTARTS_MS = 480_000;
 let proxy: Server;
 
 beforeAll(async () => {
-	const haproxy = await findHaproxy((line) => process.stdout.write(`${line}\n`));
-	proxy = await startHaproxy(haproxy, scenario.n8n.url);
+	proxy = await startHaproxy(scenario.n8n.url, (line) => process.stdout.write(`${line}\n`));
 }, STARTUP_MS);
 
 afterAll(async () => await proxy?.close());
@@ -59,7 +59,7 @@ describe('the recommended proxy', () => {
 			try {
 				for (let kill = 0; kill < 2; kill++) {
 					await takenMore();
-					await scenario.kill();
+					await scenario.restart('SIGKILL');
 				}
 				await takenMore();
 			} finally {

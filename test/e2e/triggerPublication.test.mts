@@ -1,22 +1,16 @@
+import { createCredential, keys, type Reference } from '../harness/n8n/credentials.mts';
 import { OK, send } from '../harness/n8n/deliveries.mts';
+import { endedExecutions, eventually, outputsOf } from '../harness/n8n/executions.mts';
 import { N8N_VERSION, NEWEST_N8N } from '../harness/n8n/install.mts';
+import { noOp, respond, waitSeconds } from '../harness/n8n/nodes.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import {
-	createCredential,
 	createWorkflow,
-	endedExecutions,
-	eventually,
-	keys,
-	noOp,
-	outputsOf,
 	publish,
 	publishWorkflow,
-	respond,
-	waitSeconds,
 	type ChainNode,
-	type Reference,
 	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+} from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 const env: Record<string, string> = { N8N_WORKFLOW_PUBLICATION_CONCURRENCY: '20' };

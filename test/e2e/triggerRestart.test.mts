@@ -1,19 +1,9 @@
 import { post } from '../harness/deliveries/post.mts';
 import { BY_WORKFLOW, FALLBACK, OK, persist, send } from '../harness/n8n/deliveries.mts';
-import {
-	endedExecutions,
-	eventually,
-	executions,
-	failing,
-	noOp,
-	outputsOf,
-	publishWorkflow,
-	respond,
-	slowly,
-	waitSeconds,
-	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
+import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishWorkflow, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));

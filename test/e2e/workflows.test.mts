@@ -1,4 +1,4 @@
-import { eventually } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
 import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
 import {
 	alarm,

@@ -1,7 +1,8 @@
 import { startModel } from '../harness/model.mts';
 import { agent, languageModel } from '../harness/n8n/agent.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
-import { createCredential, eventually } from '../harness/n8n/scenario.mts';
+import { createCredential } from '../harness/n8n/credentials.mts';
+import { eventually } from '../harness/n8n/executions.mts';
+import { publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { caseOf, RECIPIENTS } from '../harness/workflows/cases.mts';
 import { writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { recipientRow } from '../harness/workflows/rows.mts';
@@ -73,7 +74,7 @@ describe('Pay for an agent', () => {
 					{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
 				],
 			});
-			await startChain(n8n, chain);
+			await startChain(chain);
 			await untilEnded(harness, workflow, 2, 'Pay');
 			await harness.ended(chain, 1);
 			const answers = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { eventually, executions } from '../harness/n8n/scenario.mts';
+import { eventually, executions } from '../harness/n8n/executions.mts';
 import { PEOPLE, type SlackMessage, type SlackUser } from '../harness/slack/slackStandIn.mts';
 import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
 import { waits } from '../harness/workflows/decision.mts';
@@ -152,7 +152,7 @@ it('questions that were asked before n8n was killed still count when they are an
 		const all = await executions(harness.scenario.n8n);
 		return all.every(({ status }) => status !== 'running');
 	});
-	await harness.scenario.kill();
+	await harness.scenario.restart('SIGKILL');
 	for (const [at, each] of opened.entries()) {
 		await press(each, at, 'yes');
 		const rows = await untilEnded(harness, each.workflow, 1);

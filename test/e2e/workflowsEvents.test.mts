@@ -1,12 +1,7 @@
+import { createCredential, keys } from '../harness/n8n/credentials.mts';
+import { eventually, executions } from '../harness/n8n/executions.mts';
 import { moveToMember } from '../harness/n8n/member.mts';
-import {
-	createCredential,
-	createWorkflow,
-	eventually,
-	executions,
-	keys,
-	publish,
-} from '../harness/n8n/scenario.mts';
+import { createWorkflow, publish } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';

@@ -1,4 +1,4 @@
-import { eventually } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { COULD_NOT, HAVE_IT, image, upload, type Upload } from '../harness/workflows/form.mts';

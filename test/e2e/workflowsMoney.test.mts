@@ -1,4 +1,4 @@
-import { eventually } from '../harness/n8n/scenario.mts';
+import { eventually } from '../harness/n8n/executions.mts';
 import { caseOf, TO_ASK, type Case } from '../harness/workflows/cases.mts';
 import {
 	emptyTable,

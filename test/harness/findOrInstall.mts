@@ -7,27 +7,32 @@ import { run, type Progress } from './n8n/command.mts';
 const APT = ['Acquire::http::Timeout=30', 'Acquire::Retries=3', 'DPkg::Lock::Timeout=120'].flatMap(
 	(option) => ['-o', option],
 );
+/** Limits each of the two steps. */
 const INSTALL_MS = 10 * 60_000;
 
 /**
  * Finds programs, or installs their Debian packages as root.
- * @param options `advice` is added to the fix; `installMs` limits each of the two installation steps
+ * @param advice another fix
  * @throws Error that names the fix
  */
 export async function findOrInstall<Found>(
 	find: () => Found | undefined,
 	packages: string[],
-	options: { advice?: string; installMs?: number; onProgress?: Progress } = {},
+	onProgress: Progress,
+	advice = '',
 ): Promise<Found> {
-	const { advice = '', installMs: timeoutMs = INSTALL_MS, onProgress } = options;
 	const found = find();
 	if (found !== undefined) return found;
 	const names = packages.join(' ');
 	const fix = `Install it; on Debian or Ubuntu, as root: apt-get install ${names}. ${advice}`;
 	if (process.getuid?.() !== 0) throw new Error(`Not found: ${names}. ${fix}`);
-	onProgress?.(`Installing ${names} with apt-get …`);
+	onProgress(`Installing ${names} with apt-get …`);
 	const install = [...APT, 'install', '-y', '--no-install-recommends', ...packages];
-	const settings = { env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs, onProgress };
+	const settings = {
+		env: { DEBIAN_FRONTEND: 'noninteractive' },
+		timeoutMs: INSTALL_MS,
+		onProgress,
+	};
 	try {
 		await run('apt-get', [...APT, 'update'], '/', settings);
 		await run('apt-get', install, '/', settings);

@@ -1,18 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { at, OK, persist, send } from '../harness/n8n/deliveries.mts';
-import {
-	endedExecutions,
-	eventually,
-	executions,
-	noOp,
-	outputsOf,
-	publishWorkflow,
-	waitSeconds,
-} from '../harness/n8n/scenario.mts';
-import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
+import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { noOp, waitSeconds } from '../harness/n8n/nodes.mts';
+import { publishWorkflow } from '../harness/n8n/workflows.mts';
+import { runsByEvent, supervise, workerOf } from '../harness/queue/queueMode.mts';
 import type { Server } from '../harness/queue/servers.mts';
-import { supervise } from '../harness/queue/supervise.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
@@ -31,7 +24,7 @@ describe('queue mode after a crash', () => {
 			const first = sampleEvent('cards.cleared');
 			expect(await send(workflow, first)).toMatchObject(OK);
 			await endedExecutions(queue.n8n, workflow, 1);
-			await server().kill();
+			await server().end('SIGKILL');
 			const events = Array.from({ length: 5 }, () => sampleEvent('cards.cleared'));
 			const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
 			await wait(4_000);

@@ -1,18 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { createCredential, keys } from '../harness/n8n/credentials.mts';
 import { OK, persist, send } from '../harness/n8n/deliveries.mts';
-import {
-	createCredential,
-	endedExecutions,
-	eventually,
-	executions,
-	keys,
-	noOp,
-	outputsOf,
-	publishWorkflow,
-	waitSeconds,
-	type TriggerWorkflow,
-} from '../harness/n8n/scenario.mts';
+import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { noOp, waitSeconds } from '../harness/n8n/nodes.mts';
+import { publishWorkflow, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
 import { openPostgres } from '../harness/queue/database.mts';
 import {
 	startQueueMode,
@@ -85,8 +77,8 @@ describe('queue mode on PostgreSQL', () => {
 				DB_RECOVERY_BACKOFF_MIN_MS: '30000',
 				...setting,
 			};
-			const workflow = await start({ workerEnv: [worker, worker] }, noOp('Behind'));
-			await queue.postgres.kill();
+			const workflow = await start({ workerEnv: worker }, noOp('Behind'));
+			await queue.postgres.end('SIGKILL');
 			await wait(8_000);
 			await queue.postgres.start();
 			const deliveries = await Promise.all(

@@ -1,17 +1,11 @@
 import { transferOf } from '../harness/fixtures.mts';
-import { publishChain, startChain } from '../harness/n8n/chain.mts';
+import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
+import { endedExecutions } from '../harness/n8n/executions.mts';
 import { cardTreasury } from '../harness/n8n/nodes.mts';
-import {
-	createCredential,
-	endedExecutions,
-	simulatorKeys,
-	startScenario,
-	type Reference,
-	type Scenario,
-} from '../harness/n8n/scenario.mts';
+import { startScenario, type Scenario } from '../harness/n8n/scenario.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
-import { findPrograms } from '../harness/queue/programs.mts';
-import { startPostgres, type Server } from '../harness/queue/servers.mts';
+import { publishChain, startChain } from '../harness/n8n/workflows.mts';
+import { findPrograms, startPostgres, type Server } from '../harness/queue/servers.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 
 let postgres: Server | undefined;
@@ -44,7 +38,7 @@ describe("workflow on n8n's Engine 2.0", () => {
 			const { n8n } = scenario!;
 			const transfer = cardTreasury(transferOf('5'), credential);
 			const chain = await publishChain(n8n, [transfer], { settings: { engineType } });
-			await startChain(n8n, chain);
+			await startChain(chain);
 			expect(await endedExecutions(n8n, chain, 1)).toMatchObject([{ status }]);
 			expect(simulator.requests).toHaveLength(sent);
 		},

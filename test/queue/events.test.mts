@@ -7,17 +7,10 @@ import {
 	OK,
 	send,
 } from '../harness/n8n/deliveries.mts';
-import {
-	endedExecutions,
-	executions,
-	failing,
-	noOp,
-	publishWorkflow,
-	respond,
-	slowly,
-	waitSeconds,
-} from '../harness/n8n/scenario.mts';
-import { runsByEvent, workerOf } from '../harness/queue/runs.mts';
+import { endedExecutions, executions } from '../harness/n8n/executions.mts';
+import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
+import { publishWorkflow } from '../harness/n8n/workflows.mts';
+import { runsByEvent, workerOf } from '../harness/queue/queueMode.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
@@ -48,7 +41,10 @@ it('50 repetitions at once run an event at most once in each worker', async () =
 	const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
 	const event = sampleEvent('cards.cleared');
 	const copies = await Promise.all(
-		Array.from({ length: 50 }, async () => await send(at(workflow, queue.spreadUrl), event)),
+		Array.from({ length: 50 }, async (_, index) => {
+			const { url } = queue.webhooks[index % 2]!;
+			return await send(at(workflow, url), event);
+		}),
 	);
 	for (const copy of copies) expect(copy).toMatchObject(OK);
 	// Workers that look the key up at the same moment may both find it new.

@@ -1,7 +1,7 @@
-import { publishChain } from '../harness/n8n/chain.mts';
-import { manualTrigger } from '../harness/n8n/nodes.mts';
-import { createWorkflow, endedExecutions, noOp, outputsOf } from '../harness/n8n/scenario.mts';
-import { workerOf } from '../harness/queue/runs.mts';
+import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
+import { manualTrigger, noOp } from '../harness/n8n/nodes.mts';
+import { createWorkflow, publishChain } from '../harness/n8n/workflows.mts';
+import { workerOf } from '../harness/queue/queueMode.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { runFrom } from '../harness/workflows/imported.mts';
 import { simulator } from '../simulator/useSimulator.mts';

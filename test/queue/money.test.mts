@@ -1,10 +1,15 @@
 import lodash from 'lodash';
 
 import { upTo } from '../harness/fixtures.mts';
-import { publishChain, startChain, type Chain } from '../harness/n8n/chain.mts';
-import { retryExecution } from '../harness/n8n/executions.mts';
-import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/scenario.mts';
-import { workerOf } from '../harness/queue/runs.mts';
+import {
+	endedExecutions,
+	eventually,
+	executions,
+	outputsOf,
+	retryExecution,
+} from '../harness/n8n/executions.mts';
+import { publishChain, startChain, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
+import { workerOf } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
 import { amountsOf, items, transfer } from '../harness/queue/transfers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
@@ -22,8 +27,8 @@ const publish = async (count: number, settings: object = CONTINUE) =>
 	await publishChain(queue.n8n, [items(count), transfer(credential, {}, settings)]);
 
 /** Starts executions at the same moment, one for each name, and waits until `count` have ended. */
-async function start(chain: Chain, names: string[], count = names.length) {
-	await Promise.all(names.map(async (name) => await startChain(queue.n8n, chain, { name })));
+async function start(chain: TriggerWorkflow, names: string[], count = names.length) {
+	await Promise.all(names.map(async (name) => await startChain(chain, { name })));
 	return await endedExecutions(queue.n8n, chain, count);
 }
 
@@ -94,10 +99,13 @@ describe('payments on two workers', () => {
 
 describe('workers killed in the middle of payments', () => {
 	/** Starts an execution, and kills in the middle of it. */
-	async function killedInTheMiddle(kill: () => Promise<unknown>, count: number): Promise<Chain> {
+	async function killedInTheMiddle(
+		kill: () => Promise<unknown>,
+		count: number,
+	): Promise<TriggerWorkflow> {
 		simulator.settings.latencyMs = 300;
 		const chain = await publish(count);
-		await startChain(queue.n8n, chain);
+		await startChain(chain);
 		await until(() => simulator.ledger.length >= count / 5, 60_000);
 		await kill();
 		expect(simulator.ledger.length).toBeLessThan(count);
@@ -119,7 +127,7 @@ describe('workers killed in the middle of payments', () => {
 		expect(executed).toEqual(expect.arrayContaining(shown));
 	}
 
-	const endedAs = async (chain: Chain, status: string) =>
+	const endedAs = async (chain: TriggerWorkflow, status: string) =>
 		await eventually(async () => {
 			const [row] = await executions(queue.n8n, chain);
 			return row?.status === status && row;

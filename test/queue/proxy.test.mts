@@ -1,17 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'undici';
 
-import { publishNodes } from '../harness/n8n/chain.mts';
+import { createCredential } from '../harness/n8n/credentials.mts';
 import { OK, send } from '../harness/n8n/deliveries.mts';
-import {
-	createCredential,
-	endedExecutions,
-	eventually,
-	noOp,
-	outputsOf,
-	publishWorkflow,
-} from '../harness/n8n/scenario.mts';
+import { endedExecutions, eventually, outputsOf } from '../harness/n8n/executions.mts';
+import { noOp } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS } from '../harness/n8n/useN8n.mts';
+import { publish, publishWorkflow, saveWorkflow } from '../harness/n8n/workflows.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { pressButton } from '../harness/slack/pressButton.mts';
 import { PEOPLE, SLACK_CREDENTIAL, startSlackStandIn } from '../harness/slack/slackStandIn.mts';
@@ -86,9 +81,10 @@ describe('docs/nginx.conf in front of queue mode', () => {
 				options: { path },
 			},
 		};
-		const { id } = await publishNodes(queue.n8n, 'form', [form, noOp('Behind')], {
+		const saved = await saveWorkflow(queue.n8n, 'form', [form, noOp('Behind')], {
 			Form: { main: [[{ node: 'Behind', type: 'main', index: 0 }]] },
 		});
+		const { id } = await publish(queue.n8n, saved);
 		const photo = new Blob([new Uint8Array(8 * 2 ** 20)], { type: 'image/jpeg' });
 		await eventually(async () => {
 			const answer = await sendPage(`${queue.n8n.url}/form/${path}`, [photo]);

@@ -1,9 +1,5 @@
-import {
-	cardTreasuryTrigger,
-	publishTrigger,
-	respond,
-	type TriggerWorkflow,
-} from '../../harness/n8n/scenario.mts';
+import { cardTreasuryTrigger, respond } from '../../harness/n8n/nodes.mts';
+import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 import { sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 import { bareTrigger, behind, webhook } from './flow.mts';

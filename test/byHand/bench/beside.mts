@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 
 import { documentOf, transferOf } from '../../harness/fixtures.mts';
-import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
+import { createCredential, simulatorKeys } from '../../harness/n8n/credentials.mts';
 import { cardTreasury } from '../../harness/n8n/nodes.mts';
-import { createCredential, simulatorKeys } from '../../harness/n8n/scenario.mts';
+import { publishChain, type ChainNode } from '../../harness/n8n/workflows.mts';
 import { startSimulator } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 import { APPROVED, byRules, purchases } from './authorization.mts';
@@ -60,10 +60,10 @@ export async function beside(engine: string): Promise<Table[]> {
 
 /** Publishes a workflow, posts an image to it and waits for its end. */
 async function post({ n8n }: Instance, nodes: ChainNode[]): Promise<void> {
-	const { path } = await publishChain(n8n, nodes, { responseMode: 'lastNode' });
+	const { url } = await publishChain(n8n, nodes, { responseMode: 'lastNode' });
 	const body = new FormData();
 	body.append('data', new Blob([Buffer.alloc(IMAGE_BYTES, 7)], { type: 'image/png' }), 'a.png');
-	const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST', body });
+	const answer = await fetch(url, { method: 'POST', body });
 	if (!answer.ok) throw new Error(`The run failed: ${answer.status} ${await answer.text()}`);
 }
 

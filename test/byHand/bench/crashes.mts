@@ -1,7 +1,8 @@
 import lodash from 'lodash';
 
+import { createCredential, simulatorKeys } from '../../harness/n8n/credentials.mts';
 import { cutOff, type Cut } from '../../harness/n8n/cuts.mts';
-import { createCredential, simulatorKeys, startScenario } from '../../harness/n8n/scenario.mts';
+import { startScenario } from '../../harness/n8n/scenario.mts';
 import { startSimulator } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 
@@ -19,7 +20,8 @@ const COUNTS: Record<string, number> = { SIGKILL: 300, SIGTERM: 600 };
 const LATEST: Record<string, number> = { SIGKILL: 299, SIGTERM: 140 };
 
 /** Cuts off runs of transfers at random moments, and measures what became of the transfers. */
-export async function crashes(signal: string): Promise<Table[]> {
+export async function crashes(name: string): Promise<Table[]> {
+	const signal = SIGNALS.find((known) => known === name)!;
 	const simulator = await startSimulator({ latencyMs: LATENCY_MS });
 	const scenario = await startScenario();
 	const count = COUNTS[signal]!;
@@ -28,15 +30,12 @@ export async function crashes(signal: string): Promise<Table[]> {
 		const credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
 		while (cuts.length < CUTS) {
 			const one = await cutOff({
-				n8n: () => scenario.n8n,
+				n8n: scenario.n8n,
 				simulator,
 				credential,
 				count,
 				after: lodash.random(1, LATEST[signal]!),
-				cut: async () =>
-					signal === 'SIGKILL'
-						? await scenario.kill()
-						: await scenario.restart('SIGTERM', ENDS_WITHIN_MS),
+				cut: async () => await scenario.restart(signal, ENDS_WITHIN_MS),
 			});
 			console.log(`Cut ${cuts.push(one)} of ${CUTS}: ${JSON.stringify(one)}`);
 		}
@@ -48,15 +47,15 @@ export async function crashes(signal: string): Promise<Table[]> {
 	return [{ caption, rows: cuts.map(rowOf) }];
 }
 
-const rowOf = ({ status, before, retried, anew, executed, twice, untrue }: Cut) => ({
+const rowOf = ({ status, before, retried = {}, anew, executed, twice, untrue }: Cut) => ({
 	Status: status,
 	'Executed before': before,
-	'Retry: sent': retried?.done ?? '–',
-	'Retry: already sent': retried?.alreadySent ?? '–',
-	'Retry: unknown': retried?.unknown ?? '–',
-	'Anew: sent': anew.done,
-	'Anew: already sent': anew.alreadySent,
-	'Anew: unknown': anew.unknown,
+	'Retry: sent': retried.done ?? 0,
+	'Retry: already sent': retried.already_sent ?? 0,
+	'Retry: unknown': retried.unknown ?? 0,
+	'Anew: sent': anew.done ?? 0,
+	'Anew: already sent': anew.already_sent ?? 0,
+	'Anew: unknown': anew.unknown ?? 0,
 	'Executed once': executed - twice,
 	'Executed twice': twice,
 	'Shown as done, not executed': untrue.length,

@@ -1,10 +1,7 @@
 import lodash from 'lodash';
 
-import {
-	cardTreasuryTrigger,
-	publishTrigger,
-	type TriggerWorkflow,
-} from '../../harness/n8n/scenario.mts';
+import { cardTreasuryTrigger } from '../../harness/n8n/nodes.mts';
+import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 import { EVENT_NAMES, sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 import { bareTrigger, behind, webhook } from './flow.mts';

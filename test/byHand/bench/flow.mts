@@ -1,4 +1,6 @@
-import { noOp, type ChainNode, type Reference } from '../../harness/n8n/scenario.mts';
+import type { Reference } from '../../harness/n8n/credentials.mts';
+import { noOp } from '../../harness/n8n/nodes.mts';
+import type { ChainNode } from '../../harness/n8n/workflows.mts';
 
 export const behind = noOp('Behind');
 

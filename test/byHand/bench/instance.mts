@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
+import { createCredential, keys, type Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import {
-	createCredential,
-	keys,
-	startScenario,
-	type Reference,
-	type TriggerWorkflow,
-} from '../../harness/n8n/scenario.mts';
+import { startScenario } from '../../harness/n8n/scenario.mts';
+import type { TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import type { Load } from './measure.mts';
 

@@ -1,10 +1,7 @@
-import { publishChain, startChain } from '../../harness/n8n/chain.mts';
-import {
-	createCredential,
-	endedExecutions,
-	simulatorKeys,
-	startScenario,
-} from '../../harness/n8n/scenario.mts';
+import { createCredential, simulatorKeys } from '../../harness/n8n/credentials.mts';
+import { endedExecutions } from '../../harness/n8n/executions.mts';
+import { startScenario } from '../../harness/n8n/scenario.mts';
+import { publishChain, startChain } from '../../harness/n8n/workflows.mts';
 import { items, transfer } from '../../harness/queue/transfers.mts';
 import { startSimulator } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
@@ -24,7 +21,7 @@ export async function pacing(seconds: string): Promise<Table[]> {
 		const { n8n } = scenario;
 		const credential = await createCredential(n8n, simulatorKeys(simulator));
 		const chain = await publishChain(n8n, [items(PAYMENTS), transfer(credential)]);
-		await startChain(n8n, chain);
+		await startChain(chain);
 		await endedExecutions(n8n, chain, 1, 180_000);
 		const { requests, ledger, rateLimit } = simulator;
 		const took = (requests.at(-1)!.at - requests[0]!.at) / 1_000;

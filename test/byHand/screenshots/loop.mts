@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { Editor } from '../../harness/editor/editor.mts';
 import { findOrInstall, onPath } from '../../harness/findOrInstall.mts';
 import { run } from '../../harness/n8n/command.mts';
-import { endedExecutions, executions } from '../../harness/n8n/scenario.mts';
+import { endedExecutions, executions } from '../../harness/n8n/executions.mts';
 import type { Demo } from '../../tools/start/bringUp.mts';
 
 /** Names of the two pictures that begin the README: the loop, and the one without motion. */
@@ -92,7 +92,7 @@ async function writeLoop(frames: string[], path: string): Promise<void> {
 	const program = await findOrInstall(
 		() => onPath(['magick', 'convert-im6.q16']),
 		['imagemagick'],
-		{ onProgress: (line) => process.stdout.write(`${line}\n`) },
+		(line) => process.stdout.write(`${line}\n`),
 	);
 	const size = ['-resize', `${WIDTH}x`, '-colors', '64', '+dither'];
 	const timing = ['-delay', String(FRAME), '-loop', '0'];

@@ -1,7 +1,8 @@
 import type { Editor } from '../../harness/editor/editor.mts';
+import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { cardTreasury, manualTrigger } from '../../harness/n8n/nodes.mts';
-import { saveWorkflow, type Reference } from '../../harness/n8n/scenario.mts';
+import { saveWorkflow } from '../../harness/n8n/workflows.mts';
 import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
 	readWorkflow,

@@ -34,14 +34,10 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** Finds Chromium: `CHROMIUM` if set, else an installed one, else Debian's or Ubuntu's package. */
-export async function findChromium(elsewhere = ELSEWHERE, installMs?: number): Promise<string> {
-	return await findOrInstall(
-		() => process.env.CHROMIUM || (onPath(NAMES) ?? elsewhere.find((file) => existsSync(file))),
+const findChromium = async () =>
+	await findOrInstall(
+		() => process.env.CHROMIUM || (onPath(NAMES) ?? ELSEWHERE.find((file) => existsSync(file))),
 		['chromium', 'fonts-liberation'],
-		{
-			advice: 'Or set CHROMIUM to the path of a Chromium or Chrome.',
-			installMs,
-			onProgress: (line) => process.stdout.write(`${line}\n`),
-		},
+		(line) => process.stdout.write(`${line}\n`),
+		'Or set CHROMIUM to the path of a Chromium or Chrome.',
 	);
-}

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
-import { saveWorkflow } from '../n8n/scenario.mts';
 import { scenario, useN8n } from '../n8n/useN8n.mts';
+import { saveWorkflow } from '../n8n/workflows.mts';
 import { startBrowser } from './browser.mts';
 import { Editor } from './editor.mts';
 

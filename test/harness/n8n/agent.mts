@@ -1,5 +1,5 @@
-import type { ChainNode } from './chain.mts';
-import type { Reference } from './scenario.mts';
+import type { Reference } from './credentials.mts';
+import type { ChainNode } from './workflows.mts';
 
 /** n8n's Tool Executor, which calls a tool without a model. */
 export const toolExecutor = (name: string, toolName: string, input: object = {}): ChainNode => ({

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { API_KEYS, DEFAULT_WEBHOOK_KEY, type Simulator } from '../../simulator/index.mts';
 import type { N8nAccess } from './n8n.mts';
-import type { Reference } from './scenario.mts';
+
+/** Credential as a node names it. */
+export interface Reference {
+	id: string;
+	name: string;
+}
 
 /** `data` of a credential with these webhook keys. */
 export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({

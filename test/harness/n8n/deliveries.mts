@@ -6,16 +6,11 @@ import {
 	type Attempt,
 	type DeliverOptions,
 } from '../../simulator/index.mts';
+import type { Reference } from './credentials.mts';
+import { endedExecutions, outputsOf, type ExecutionRow } from './executions.mts';
 import type { N8nAccess } from './n8n.mts';
-import {
-	endedExecutions,
-	noOp,
-	outputsOf,
-	publishWorkflow,
-	type ExecutionRow,
-	type Reference,
-	type TriggerWorkflow,
-} from './scenario.mts';
+import { noOp } from './nodes.mts';
+import { publishWorkflow, type TriggerWorkflow } from './workflows.mts';
 
 /** Parameters with which the workflow decides authorizations. */
 export const BY_WORKFLOW = { defaultDecision: 'ask' };

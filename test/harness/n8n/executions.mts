@@ -1,7 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
-import type { IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type { IRunExecutionData } from 'n8n-workflow';
 
 import type { N8nAccess } from './n8n.mts';
+import type { Workflow } from './workflows.mts';
+
+export interface ExecutionRow {
+	id: string;
+	status: string;
+	mode: string;
+}
+
+export const isOpen = ({ status }: ExecutionRow) => ['new', 'running', 'waiting'].includes(status);
+
+/** Latest 100 executions of a workflow, or of all, oldest first. */
+export async function executions(
+	{ rest }: N8nAccess,
+	workflow?: Pick<Workflow, 'id'>,
+): Promise<ExecutionRow[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow?.id }));
+	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as {
+		results: ExecutionRow[];
+	};
+	return results.sort((left, right) => Number(left.id) - Number(right.id));
+}
+
+export async function endedExecutions(
+	n8n: N8nAccess,
+	workflow: Pick<Workflow, 'id'>,
+	count: number,
+	withinMs?: number,
+): Promise<ExecutionRow[]> {
+	return await eventually(async () => {
+		const rows = await executions(n8n, workflow);
+		return rows.length >= count && !rows.some(isOpen) && rows;
+	}, withinMs);
+}
 
 export type StoredExecution = Awaited<ReturnType<typeof readExecution>>;
 
@@ -14,23 +48,34 @@ export async function readExecution({ rest }: N8nAccess, id: string) {
 	const { error, runData } = (parse(data) as IRunExecutionData).resultData;
 	const latest = (node: string) => runData[node]?.at(-1);
 	return {
+		id,
 		status,
 		/** Error that ended it; empty texts after a success. */
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
 		/** Items per output of a node's latest run; undefined if it did not run. */
 		outputs: (node: string) => latest(node)?.data?.main?.map(jsonOf),
-		/** Error of a node's latest run; empty after a success. */
-		error: (node: string) => latest(node)?.error?.message ?? '',
 		/** Hints of a node's latest run, which the editor shows next to the items. */
 		hints: (node: string) => (latest(node)?.hints ?? []).map(({ message }) => message),
-		/** Items on the first output of each run of a node. */
-		runs: (node: string) =>
-			(runData[node] ?? []).map(({ data: given }: ITaskData) => jsonOf(given?.main?.[0])),
 	};
 }
 
 const jsonOf = (items: Array<{ json: Record<string, any> }> | null | undefined) =>
 	(items ?? []).map(({ json }) => json);
+
+/** Items per output of a node in an execution; undefined if the node did not run. */
+export async function outputsOf(n8n: N8nAccess, id: string, node: string) {
+	return (await readExecution(n8n, id)).outputs(node);
+}
+
+/** Returns the latest of `count` executions, once all have ended. */
+export async function ended(
+	n8n: N8nAccess,
+	workflow: Pick<Workflow, 'id'>,
+	count: number,
+): Promise<StoredExecution> {
+	const rows = await endedExecutions(n8n, workflow, count);
+	return await readExecution(n8n, rows.at(-1)!.id);
+}
 
 /** Retries an execution, like *Retry* in the list of executions. */
 export async function retryExecution(
@@ -41,4 +86,18 @@ export async function retryExecution(
 	await rest('POST', `/rest/executions/${id}/retry`, {
 		loadWorkflow: workflow === 'currently saved',
 	});
+}
+
+/** Calls `ask` every 100 ms until it returns a result. @throws errors of `ask`, or after `withinMs` */
+export async function eventually<Answer>(
+	ask: () => Promise<Answer | undefined | false>,
+	withinMs = 60_000,
+): Promise<Answer> {
+	const end = Date.now() + withinMs;
+	while (Date.now() < end) {
+		const answer = await ask();
+		if (answer) return answer;
+		await wait(100);
+	}
+	throw new Error(`Not within ${withinMs} ms: ${String(ask)}`);
 }

@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
+import { spawnBound } from '../program.mts';
 import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
 import type { Host } from './host.mts';
 import { cacheFolder, installOnce } from './installOnce.mts';
-import { spawnBound } from './process.mts';
 
 export const NEWEST_N8N = '2.41.1';
 

@@ -1,18 +1,11 @@
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run } from './command.mts';
+import { eventually } from './executions.mts';
 import type { Host } from './host.mts';
-import { startProcess, type N8nProcess } from './process.mts';
+import { startProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
@@ -29,10 +22,10 @@ export async function prepare(host: Host): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-prepared-'));
 	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 	const tarball = await packPack(folder);
-	const userFolder = await newUserFolder(tarball);
-	await (await startN8n(host, tarball, { userFolder })).end();
-	renameSync(tarball, join(folder, TARBALL));
-	renameSync(userFolder, join(folder, USER_FOLDER));
+	const userFolder = join(folder, USER_FOLDER);
+	await newUserFolder(userFolder, tarball);
+	await (await startN8n(host, { userFolder })).end();
+	cpSync(tarball, join(folder, TARBALL));
 	process.env.CARD_TREASURY_PREPARED = folder;
 }
 
@@ -47,6 +40,22 @@ export async function packPack(folder: string): Promise<string> {
 	return join(folder, tarball);
 }
 
+/** Creates a user folder with the package installed. */
+export async function newUserFolder(userFolder: string, tarball: string): Promise<void> {
+	const ready = prepared();
+	if (ready !== undefined) cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
+	if (ready === undefined || tarball !== join(ready, TARBALL))
+		await installPack(userFolder, tarball);
+}
+
+/** Installs the package into a user folder as users install it, instead of the version that it has. n8n must not run. */
+export async function installPack(userFolder: string, tarball: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
+	await run('npm', ['install', tarball, '--ignore-scripts', ...NPM_ARGUMENTS], nodes);
+}
+
 /** Access for setting up workflows and delivering to them. */
 export interface N8nAccess {
 	url: string;
@@ -55,14 +64,6 @@ export interface N8nAccess {
 
 export type RunningN8n = Awaited<ReturnType<typeof startN8n>>;
 
-interface StartOptions {
-	/** User folder of an earlier n8n, with the package and an owner. The caller removes it. */
-	userFolder?: string;
-	/** Default: any free port. */
-	port?: number;
-	env?: Record<string, string>;
-}
-
 export const OWNER = {
 	email: 'demo@example.com',
 	firstName: 'Demo',
@@ -70,59 +71,36 @@ export const OWNER = {
 	password: 'Demo-only-1234',
 };
 
-/** Starts n8n on SQLite in its own user folder, with the package installed as users install it and an owner set up. */
-export async function startN8n(host: Host, tarball: string, options: StartOptions = {}) {
-	const userFolder = options.userFolder ?? (await newUserFolder(tarball));
-	let started: N8nProcess | undefined;
-	const stop = async () => {
-		await started?.end();
-		if (options.userFolder === undefined) rmSync(userFolder, { recursive: true, force: true });
-	};
+/** Starts n8n on SQLite, with an owner set up. */
+export async function startN8n(
+	host: Host,
+	options: { userFolder: string; port?: number; env?: Record<string, string> },
+) {
+	const main = await startProcess(host, ['start'], options);
+	const rest = restOf(main.url);
+	const { start } = main;
+	const n8n = Object.assign(main, {
+		rest,
+		/** Folder with n8n's database. */
+		userFolder: options.userFolder,
+		async start(): Promise<void> {
+			await start();
+			await signIn(rest);
+		},
+	});
 	try {
-		started = await startProcess(host, ['start'], { ...options, userFolder });
-		return {
-			...started,
-			rest: await signIn(started.url),
-			/** Folder with n8n's database. A second n8n can start on it after this one has ended. */
-			userFolder,
-			/** Ends n8n and removes the user folder, unless the caller provided it. */
-			stop,
-		};
+		await signIn(rest);
+		return n8n;
 	} catch (error) {
-		await stop();
+		await n8n.end();
 		throw error;
 	}
 }
 
-/**
- * Creates a user folder with the package installed as users install it.
- * @param given an existing folder, in which only the package is replaced
- */
-export async function newUserFolder(tarball: string, given?: string): Promise<string> {
-	const userFolder = given ?? mkdtempSync(join(tmpdir(), 'card-treasury-n8n-'));
-	const ready = prepared();
-	if (ready !== undefined && given === undefined) {
-		cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
-		if (tarball !== join(ready, TARBALL)) await installPack(userFolder, tarball);
-		return userFolder;
-	}
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	mkdirSync(nodes, { recursive: true });
-	writeFileSync(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
-	await installPack(userFolder, tarball);
-	return userFolder;
-}
-
-/** Installs the package into a user folder, instead of the version that it has. n8n must not run. */
-export async function installPack(userFolder: string, tarball: string): Promise<void> {
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	await run('npm', ['install', tarball, '--ignore-scripts', ...NPM_ARGUMENTS], nodes);
-}
-
-/** Signs in as the owner; sets up the owner first if needed. */
-export async function signIn(url: string): Promise<N8nAccess['rest']> {
+/** Returns n8n's REST interface. It keeps the cookie of the user who has signed in. */
+export function restOf(url: string): N8nAccess['rest'] {
 	let cookie = '';
-	const rest: N8nAccess['rest'] = async (method, path, body) => {
+	return async (method, path, body) => {
 		const answer = await fetch(url + path, {
 			method,
 			headers: { 'content-type': 'application/json', cookie, 'browser-id': 'demo' },
@@ -137,22 +115,16 @@ export async function signIn(url: string): Promise<N8nAccess['rest']> {
 		// The list of node types has no wrapper.
 		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;
 	};
-	// n8n reports ready some time before its REST routes exist, longer on a busy machine.
-	for (let tries = 1; ; tries++) {
-		try {
-			await rest('POST', '/rest/owner/setup', OWNER).catch(async (error: unknown) => {
-				// Works if the owner exists; any other failure makes it fail as well.
-				await rest('POST', '/rest/login', {
-					emailOrLdapLoginId: OWNER.email,
-					password: OWNER.password,
-				}).catch(() => {
-					throw error;
-				});
-			});
-			return rest;
-		} catch (error) {
-			if (tries >= 120) throw error;
-			await new Promise((resolve) => setTimeout(resolve, 500));
-		}
-	}
+}
+
+/** Signs in as the owner; sets up the owner first if needed. n8n reports ready some time before its REST routes exist. */
+export async function signIn(rest: N8nAccess['rest']): Promise<void> {
+	const { email: emailOrLdapLoginId, password } = OWNER;
+	const login = async () => await rest('POST', '/rest/login', { emailOrLdapLoginId, password });
+	await eventually(
+		async () =>
+			await login()
+				.catch(async () => await rest('POST', '/rest/owner/setup', OWNER))
+				.catch(() => undefined),
+	);
 }

@@ -1,5 +1,5 @@
-import type { ChainNode } from './chain.mts';
-import type { Reference } from './scenario.mts';
+import type { Reference } from './credentials.mts';
+import type { ChainNode } from './workflows.mts';
 
 export const cardTreasury = (
 	parameters: object,

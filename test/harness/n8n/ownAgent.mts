@@ -1,6 +1,6 @@
-import type { ChainNode } from './chain.mts';
+import type { Reference } from './credentials.mts';
 import type { N8nAccess } from './n8n.mts';
-import type { Reference } from './scenario.mts';
+import type { ChainNode } from './workflows.mts';
 
 /** Sends a message to one of n8n's own Agents and waits for the end. (A module of n8n 2.41, not the AI Agent node.) */
 type OwnAgent = (message: string) => Promise<void>;

@@ -1,12 +1,17 @@
 import { IDS, type Fault } from '../../simulator/index.mts';
 import { simulator } from '../../simulator/useSimulator.mts';
 import { transferOf } from '../fixtures.mts';
-import { publishChain, startChain, type Chain, type ChainNode } from './chain.mts';
-import { retryExecution, type StoredExecution } from './executions.mts';
+import type { Reference } from './credentials.mts';
+import { ended, retryExecution, type StoredExecution } from './executions.mts';
 import { cardTreasury, splitItems } from './nodes.mts';
-import { ended, type Ended } from './runNode.mts';
-import { publish, type Reference } from './scenario.mts';
 import { credential, scenario } from './useN8n.mts';
+import {
+	publish,
+	publishChain,
+	startChain,
+	type ChainNode,
+	type TriggerWorkflow,
+} from './workflows.mts';
 
 /** Payments of a workflow in the n8n and to the simulator of this test file. */
 
@@ -39,7 +44,7 @@ interface ChainOptions {
 export const publishPayments = async (
 	parameters: object = payments(),
 	{ chosen = credential, settings, between = [], workflow }: ChainOptions = {},
-): Promise<Chain> =>
+): Promise<TriggerWorkflow> =>
 	await publishChain(
 		scenario.n8n,
 		[splitItems, ...between, cardTreasury(parameters, chosen, settings)],
@@ -47,18 +52,22 @@ export const publishPayments = async (
 	);
 
 /** Starts a new execution and returns the latest of `count`, once all have ended. */
-export async function pay(chain: Chain, items: object[], count = 1): Promise<Ended> {
-	await startChain(scenario.n8n, chain, { items });
+export async function pay(
+	chain: TriggerWorkflow,
+	items: object[],
+	count = 1,
+): Promise<StoredExecution> {
+	await startChain(chain, { items });
 	return await ended(scenario.n8n, chain, count);
 }
 
 /** Retries an execution and returns the latest of `count`, once all have ended. */
 export async function retry(
-	chain: Chain,
+	chain: TriggerWorkflow,
 	id: string,
 	count: number,
 	workflow: 'original' | 'currently saved' = 'original',
-): Promise<Ended> {
+): Promise<StoredExecution> {
 	await retryExecution(scenario.n8n, id, workflow);
 	return await ended(scenario.n8n, chain, count);
 }
@@ -75,7 +84,7 @@ export const hitSecondWallet = (fault: Fault) =>
 
 /** Changes the node, and settings of the workflow, as a user does in the editor, and publishes the workflow. */
 export async function change(
-	chain: Chain,
+	chain: TriggerWorkflow,
 	node: Partial<ChainNode>,
 	changed: object = {},
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { IDS, type Fault } from '../../simulator/index.mts';
 import { byId, documentOf, transferOf } from '../fixtures.mts';
-import type { ChainNode } from './chain.mts';
+import type { Reference } from './credentials.mts';
 import { cardTreasury } from './nodes.mts';
-import type { Reference } from './scenario.mts';
+import type { ChainNode } from './workflows.mts';
 
 const transfer = transferOf('1');
 const submission = (productRequestId: string) =>

@@ -1,12 +1,7 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
 import { startModel, type Model } from '../model.mts';
-import {
-	createCredential,
-	simulatorKeys,
-	startScenario,
-	type Reference,
-	type Scenario,
-} from './scenario.mts';
+import { createCredential, simulatorKeys, type Reference } from './credentials.mts';
+import { startScenario, type Scenario } from './scenario.mts';
 
 /** Includes the installation of n8n. */
 export const STARTUP_MS = 1_500_000;

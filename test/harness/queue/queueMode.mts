@@ -1,58 +1,55 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
 
+import { endedExecutions, outputsOf } from '../n8n/executions.mts';
 import { installN8n } from '../n8n/install.mts';
-import { newUserFolder, packPack, signIn, type N8nAccess } from '../n8n/n8n.mts';
-import { freePorts, startProcess, type N8nProcess } from '../n8n/process.mts';
-import { findPrograms } from './programs.mts';
-import { startNginx, startPostgres, startRedis } from './servers.mts';
+import { newUserFolder, packPack, restOf, signIn, type N8nAccess } from '../n8n/n8n.mts';
+import { startProcess } from '../n8n/process.mts';
+import type { Workflow } from '../n8n/workflows.mts';
+import type { Program } from '../program.mts';
+import { findPrograms, startNginx, startPostgres, startRedis } from './servers.mts';
 
-/** Process of n8n that can be ended and restarted on its folder and port. */
-export type Member = QueueMode['main'];
 export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 export interface QueueModeOptions {
 	env?: Record<string, string>;
-	/** Additional environment of each worker, e.g. its concurrency. */
-	workerEnv?: Array<Record<string, string>>;
+	/** Additional environment of the workers. */
+	workerEnv?: Record<string, string>;
 }
 
 /**
  * Starts n8n in queue mode on the loopback interface: one main process, two workers, two webhook processes behind nginx,
  * PostgreSQL and Redis. If a part fails, the others are stopped.
  */
-export async function startQueueMode({ env: settings, workerEnv = [] }: QueueModeOptions = {}) {
+export async function startQueueMode({ env: settings, workerEnv }: QueueModeOptions = {}) {
 	const say = (line: string) => process.stdout.write(`${line}\n`);
-	const cleanUp: Array<() => Promise<void> | void> = [];
+	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-queue-'));
+	const undo: Array<() => Promise<void>> = [
+		async () => rmSync(folder, { recursive: true, force: true }),
+	];
 	const close = async () => {
 		// The reverse order ends n8n before its database and queue.
-		for (const undo of cleanUp.splice(0).reverse()) await undo();
+		for (const each of undo.splice(0).reverse()) await each();
 	};
 	try {
 		const programs = await findPrograms(say);
 		const installation = await installN8n(say);
-		const folder = mkdtempSync(join(tmpdir(), 'card-treasury-queue-'));
-		cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));
-		const tarball = await packPack(folder);
-		const installed = await newUserFolder(tarball);
-		cleanUp.push(() => rmSync(installed, { recursive: true, force: true }));
-
-		const servers = [startPostgres(programs), startRedis(programs)] as const;
-		for (const server of servers)
-			cleanUp.push(
-				async () =>
-					await server.then(
-						async ({ close: end }) => await end(),
-						() => undefined,
-					),
-			);
-		const [postgres, redis] = await Promise.all(servers);
+		const installed = join(folder, 'installed');
+		await newUserFolder(installed, await packPack(folder));
+		const postgres = await startPostgres(programs);
+		undo.push(postgres.close);
+		const redis = await startRedis(programs);
+		undo.push(redis.close);
 
 		const env = {
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
 			DB_POSTGRESDB_PORT: String(postgres.port),
@@ -64,55 +61,30 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 		const member = async (name: string, args: string[], more: Record<string, string> = {}) => {
 			const userFolder = join(folder, name);
 			cpSync(installed, userFolder, { recursive: true });
-			const [port] = await freePorts(1);
-			const health = {
-				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-				QUEUE_HEALTH_CHECK_PORT: String(port),
-				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-			};
-			const logs: Array<() => string> = [];
-			let current: N8nProcess | undefined;
-			const started = {
-				url: `http://127.0.0.1:${port}`,
-				log: () => logs.map((log) => log()).join(''),
-				/** Ends it; does nothing after the end. */
-				end: async (signal?: 'SIGTERM' | 'SIGKILL') => await current?.end(signal),
-				/** Restarts it and waits until it is ready; does nothing while it runs. */
-				start: async (): Promise<void> => {
-					if (current?.running()) return;
-					current = await startProcess(installation, args, {
-						userFolder,
-						port,
-						env: { ...env, ...health, ...more },
-					});
-					logs.push(current.log);
-				},
-			};
-			cleanUp.push(async () => await started.end('SIGKILL'));
-			await started.start();
+			const options = { userFolder, env: { ...env, ...more } };
+			const started = await startProcess(installation, args, options);
+			undo.push(async () => await started.end('SIGKILL'));
 			return started;
 		};
 
 		// The main process creates the tables that the others need.
 		const main = await member('main', ['start']);
-		const rest = await signIn(main.url);
+		const rest = restOf(main.url);
+		await signIn(rest);
 		const all = [
-			member('worker-1', ['worker', '--concurrency=10'], workerEnv[0]),
-			member('worker-2', ['worker', '--concurrency=10'], workerEnv[1]),
+			member('worker-1', ['worker', '--concurrency=10'], workerEnv),
+			member('worker-2', ['worker', '--concurrency=10'], workerEnv),
 			member('webhook-1', ['webhook']),
 			member('webhook-2', ['webhook']),
 		] as const;
 		// All starts must finish before anything is stopped.
 		await Promise.allSettled(all);
 		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
-		const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
-		const nginx = await startNginx(programs, portOf(main), [portOf(webhook1), portOf(webhook2)]);
-		cleanUp.push(nginx.close);
+		const nginx = await startNginx(programs, [main, webhook1, webhook2]);
+		undo.push(nginx.close);
 		return {
 			/** Behind nginx as the docs recommend it, which assigns each webhook URL to one webhook process. */
 			n8n: { url: `http://127.0.0.1:${nginx.port}`, rest } as N8nAccess,
-			/** Behind nginx, which alternates requests between the webhook processes. */
-			spreadUrl: `http://127.0.0.1:${nginx.spreadPort}`,
 			main,
 			workers: [worker1, worker2] as const,
 			webhooks: [webhook1, webhook2] as const,
@@ -124,4 +96,44 @@ export async function startQueueMode({ env: settings, workerEnv = [] }: QueueMod
 		await close();
 		throw error;
 	}
+}
+
+/**
+ * Restarts processes that n8n ended for lack of its database or queue, as a supervisor does.
+ * @returns a function that stops this
+ */
+export function supervise({ main, workers, webhooks }: QueueMode): () => Promise<void> {
+	let stopped = false;
+	const keepUp = async (member: Program) => {
+		while (!stopped) {
+			// A failed start is repeated, because its database or queue may not be back yet.
+			await member.start().catch(() => undefined);
+			await wait(500);
+		}
+	};
+	const supervising = Promise.all([main, ...workers, ...webhooks].map(keepUp));
+	return async () => {
+		stopped = true;
+		await supervising;
+	};
+}
+
+/** Index of the worker that ran an execution, according to the logs; -1 if none did. */
+export function workerOf({ workers }: QueueMode, executionId: string): number {
+	return workers.findIndex((worker) =>
+		worker.log().includes(`Worker started execution ${executionId} (`),
+	);
+}
+
+/** Number of runs after the trigger for each event, by `operation_id`, once `count` executions have ended. */
+export async function runsByEvent(
+	{ n8n }: Pick<QueueMode, 'n8n'>,
+	workflow: Workflow,
+	count: number,
+): Promise<Map<string, number>> {
+	const rows = await endedExecutions(n8n, workflow, count);
+	const outputs = await Promise.all(
+		rows.map(async ({ id }) => (await outputsOf(n8n, id, 'Trigger')) ?? []),
+	);
+	return new Map(Object.entries(lodash.countBy(outputs.flat(2), 'operation_id')));
 }

@@ -1,16 +1,54 @@
-import { execFile, type ChildProcess } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+	chownSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { end, freePorts, runs, spawnBound } from '../n8n/process.mts';
-import { databaseUser, type Programs } from './programs.mts';
+import { findOrInstall, onPath } from '../findOrInstall.mts';
+import type { Progress } from '../n8n/command.mts';
+import { freePorts, programOf, spawnBound } from '../program.mts';
 
 /** Server on the loopback interface. It keeps its folder and port when restarted. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Paths of the programs that queue mode needs besides n8n. */
+interface Programs {
+	initdb: string;
+	postgres: string;
+	redis: string;
+	nginx: string;
+}
+
+/** Finds PostgreSQL, Redis and nginx, or installs them. */
+export async function findPrograms(onProgress: Progress): Promise<Programs> {
+	const find = () => {
+		const [initdb, postgres] = [database('initdb'), database('postgres')];
+		const [redis, nginx] = [onServerPath('redis-server'), onServerPath('nginx')];
+		return initdb && postgres && redis && nginx ? { initdb, postgres, redis, nginx } : undefined;
+	};
+	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light'], onProgress);
+}
+
+const onServerPath = (program: string) => onPath([program], ['/usr/sbin', '/usr/local/sbin']);
+
+/** Debian keeps the server programs of each version in a folder outside the path. */
+function database(program: string): string | undefined {
+	const versions = '/usr/lib/postgresql';
+	const newest = existsSync(versions)
+		? readdirSync(versions).sort((left, right) => Number(right) - Number(left))[0]
+		: undefined;
+	const own = newest && join(versions, newest, 'bin', program);
+	return own && existsSync(own) ? own : onServerPath(program);
+}
 
 interface Recipe {
 	name: string;
@@ -20,6 +58,43 @@ interface Recipe {
 	user?: { uid: number; gid: number };
 	/** Runs once, in the new folder. */
 	prepare?(folder: string, port: number): Promise<void>;
+}
+
+async function startServer({ name, command, args, user, prepare }: Recipe) {
+	const folder = mkdtempSync(join(tmpdir(), `card-treasury-${name}-`));
+	if (user) chownSync(folder, user.uid, user.gid);
+	const [port] = (await freePorts(1)) as [number];
+	const program = programOf({
+		name,
+		spawn: () => spawnBound(command, args(folder, port), { cwd: folder, ...user }),
+		isReady: async () => await accepts(port),
+		startsWithinMs: 20_000,
+	});
+	const server = Object.assign(program, {
+		port,
+		async close(): Promise<void> {
+			await program.end();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	});
+	try {
+		await prepare?.(folder, port);
+		await server.start();
+		return server;
+	} catch (error) {
+		await server.close();
+		throw error;
+	}
+}
+
+/** True if the port accepts connections. */
+async function accepts(port: number): Promise<boolean> {
+	return await new Promise<boolean>((resolve) => {
+		const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
+			resolve(false),
+		);
+		socket.once('connect', () => socket.destroy());
+	});
 }
 
 export async function startPostgres({ initdb, postgres }: Programs): Promise<Server> {
@@ -41,6 +116,14 @@ export async function startPostgres({ initdb, postgres }: Programs): Promise<Ser
 			});
 		},
 	});
+}
+
+/** PostgreSQL refuses to run as root, so it runs as the user of its package. */
+function databaseUser(): { uid: number; gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	const idOf = (flag: string) =>
+		Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+	return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 /** Starts Redis with an append-only file, so that n8n's queue survives a crash. */
@@ -78,153 +161,71 @@ async function ask({ port }: Server, command: string): Promise<string> {
 	});
 }
 
-const HAPROXY = join(import.meta.dirname, '..', '..', '..', 'docs', 'haproxy.cfg');
-
-const NGINX = join(import.meta.dirname, '..', '..', '..', 'docs', 'nginx.conf');
-
-function replaced(text: string, from: string, to: string): string {
-	if (!text.includes(from)) throw new Error(`The configuration has no "${from}"`);
-	return text.replace(from, to);
-}
-
 /** Starts HAProxy in front of one n8n, with the configuration that the docs recommend. */
-export async function startHaproxy(haproxy: string, n8nUrl: string): Promise<Server> {
+export async function startHaproxy(n8nUrl: string, onProgress: Progress): Promise<Server> {
 	return await startServer({
 		name: 'haproxy',
-		command: haproxy,
+		command: await findOrInstall(() => onServerPath('haproxy'), ['haproxy'], onProgress),
 		args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
-		prepare: async (folder, port) => {
-			const bound = replaced(readFileSync(HAPROXY, 'utf8'), 'bind :8080', `bind 127.0.0.1:${port}`);
-			const { host } = new URL(n8nUrl);
+		prepare: async (folder, port) =>
 			writeFileSync(
 				join(folder, 'haproxy.cfg'),
-				replaced(bound, 'server n8n 127.0.0.1:5678', `server n8n ${host}`),
-			);
-		},
+				recommended('haproxy.cfg', {
+					'bind :8080': `bind 127.0.0.1:${port}`,
+					'server n8n 127.0.0.1:5678': `server n8n ${new URL(n8nUrl).host}`,
+				}),
+			),
 	});
 }
 
 /**
- * Starts nginx in front of n8n, with the configuration that the docs recommend: `port` assigns each webhook URL to one
- * webhook process. `spreadPort` alternates requests between them.
+ * Starts nginx in front of n8n, with the configuration that the docs recommend, which assigns each webhook URL to one
+ * webhook process.
  */
 export async function startNginx(
 	{ nginx }: Programs,
-	mainPort: number,
-	webhookPorts: readonly [number, number],
-): Promise<Server & { spreadPort: number }> {
-	const [spreadPort] = (await freePorts(1)) as [number];
-	const server = await startServer({
+	[main, webhook1, webhook2]: Array<{ url: string }>,
+): Promise<Server> {
+	const at = (process?: { url: string }) => `server ${new URL(process!.url).host}`;
+	return await startServer({
 		name: 'nginx',
 		command: nginx,
 		args: (folder) => ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
 		prepare: async (folder, port) => {
-			mkdirSync(join(folder, 'temporary'));
-			writeFileSync(join(folder, 'n8n.conf'), recommended(port, mainPort, webhookPorts));
-			writeFileSync(join(folder, 'nginx.conf'), configuration(folder, spreadPort));
+			const servers = recommended('nginx.conf', {
+				'listen 8080': `listen 127.0.0.1:${port}`,
+				'server 10.0.0.10:5678': at(main),
+				'server 10.0.0.11:5678': at(webhook1),
+				'server 10.0.0.12:5678': at(webhook2),
+			});
+			const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+				(kind) => `${kind}_temp_path ${join(folder, kind)};`,
+			);
+			writeFileSync(
+				join(folder, 'nginx.conf'),
+				`${process.getuid?.() === 0 ? 'user root;' : ''}
+				daemon off;
+				worker_processes 1;
+				pid ${join(folder, 'nginx.pid')};
+				events { worker_connections 1024; }
+				http {
+					access_log off;
+					${temporary.join('\n')}
+					${servers}
+				}`,
+			);
 		},
 	});
-	return { ...server, spreadPort };
 }
 
-/** The configuration of the docs, with these ports of the loopback interface. */
-function recommended(port: number, main: number, webhooks: readonly [number, number]): string {
-	const addresses = [
-		['listen 8080', `listen 127.0.0.1:${port}`],
-		['server 10.0.0.10:5678', `server 127.0.0.1:${main}`],
-		['server 10.0.0.11:5678', `server 127.0.0.1:${webhooks[0]}`],
-		['server 10.0.0.12:5678', `server 127.0.0.1:${webhooks[1]}`],
-	] as const;
-	return addresses.reduce(
-		(text, [from, to]) => replaced(text, from, to),
-		readFileSync(NGINX, 'utf8'),
+/** Configuration of the docs, with other addresses. @throws if it lacks one */
+function recommended(file: string, addresses: Record<string, string>): string {
+	const path = join(import.meta.dirname, '..', '..', '..', 'docs', file);
+	return Object.entries(addresses).reduce(
+		(text, [from, to]) => {
+			if (!text.includes(from)) throw new Error(`${file} has no "${from}"`);
+			return text.replace(from, to);
+		},
+		readFileSync(path, 'utf8'),
 	);
-}
-
-function configuration(folder: string, spreadPort: number): string {
-	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-		(kind) => `${kind}_temp_path ${join(folder, 'temporary')};`,
-	);
-	const text = readFileSync(join(folder, 'n8n.conf'), 'utf8');
-	const servers = [...text.matchAll(/server 127.*max_fails.*/g)].map(([line]) => line).join(' ');
-	return `
-	${process.getuid?.() === 0 ? 'user root;' : ''}
-	daemon off;
-	worker_processes 1;
-	pid ${join(folder, 'nginx.pid')};
-	events { worker_connections 1024; }
-	http {
-		access_log off;
-		${temporary.join('\n\t\t')}
-		include ${join(folder, 'n8n.conf')};
-		upstream any_process { ${servers} keepalive 32; keepalive_timeout 4s; }
-		server {
-			listen 127.0.0.1:${spreadPort};
-			location / {
-				proxy_pass http://any_process;
-				proxy_http_version 1.1;
-				proxy_set_header Connection "";
-				proxy_read_timeout 60s;
-			}
-		}
-	}`;
-}
-
-async function startServer({ name, command, args, user, prepare }: Recipe) {
-	const folder = mkdtempSync(join(tmpdir(), `card-treasury-${name}-`));
-	if (user) chownSync(folder, user.uid, user.gid);
-	const [port] = (await freePorts(1)) as [number];
-	let child: ChildProcess | undefined;
-	let log = '';
-	const server = {
-		port,
-		log: () => log,
-		async kill(): Promise<void> {
-			if (child) await end(child, 'SIGKILL');
-		},
-		/** Restarts it on its folder; does nothing while it runs. */
-		async start(): Promise<void> {
-			if (child && runs(child)) return;
-			for (let tries = 1; ; tries++) {
-				const starting = spawnBound(command, args(folder, port), { cwd: folder, ...user });
-				child = starting;
-				starting.on('error', (error) => (log += String(error)));
-				starting.stdout?.on('data', (chunk) => (log += String(chunk)));
-				starting.stderr?.on('data', (chunk) => (log += String(chunk)));
-				if (await listens(port, starting)) return;
-				await end(starting);
-				// A killed server's lock or children can remain for a moment.
-				if (tries >= 5) throw new Error(`${name} did not start:\n${log.slice(-2_000)}`);
-				await wait(500);
-			}
-		},
-		async close(): Promise<void> {
-			if (child) await end(child);
-			rmSync(folder, { recursive: true, force: true });
-		},
-	};
-	try {
-		await prepare?.(folder, port);
-		await server.start();
-		return server;
-	} catch (error) {
-		await server.close();
-		throw error;
-	}
-}
-
-/** Waits until the port accepts connections; false if the process ended or took too long. */
-async function listens(port: number, child: ChildProcess): Promise<boolean> {
-	const until = Date.now() + 20_000;
-	while (Date.now() < until && runs(child)) {
-		const open = await new Promise<boolean>((resolve) => {
-			const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
-				resolve(false),
-			);
-			socket.once('connect', () => socket.destroy());
-		});
-		if (open) return true;
-		await wait(50);
-	}
-	return false;
 }

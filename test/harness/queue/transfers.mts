@@ -1,8 +1,8 @@
 import { type Simulator } from '../../simulator/index.mts';
 import { transferOf } from '../fixtures.mts';
-import type { ChainNode } from '../n8n/chain.mts';
+import type { Reference } from '../n8n/credentials.mts';
 import { cardTreasury } from '../n8n/nodes.mts';
-import type { Reference } from '../n8n/scenario.mts';
+import type { ChainNode } from '../n8n/workflows.mts';
 
 /** Returns numbered items, from 1 on, with the name that the webhook got. */
 export const items = (count: number): ChainNode => ({

@@ -1,5 +1,5 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
-import { createCredential, simulatorKeys, type Reference } from '../n8n/scenario.mts';
+import { createCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 

@@ -1,6 +1,7 @@
 import { openDatabase } from '../database/database.mts';
+import { eventually, executions } from '../n8n/executions.mts';
 import type { N8nAccess, RunningN8n } from '../n8n/n8n.mts';
-import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
+import type { TriggerWorkflow } from '../n8n/workflows.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
 

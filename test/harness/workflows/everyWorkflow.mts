@@ -1,5 +1,5 @@
 import { RECIPIENT } from '../fixtures.mts';
-import { executions } from '../n8n/scenario.mts';
+import { executions } from '../n8n/executions.mts';
 import { CASES } from './cases.mts';
 import { runFrom } from './imported.mts';
 import { checkResult, prepare, starterOf, untilEnded } from './runCase.mts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import lodash from 'lodash';
 
-import { retryExecution } from '../n8n/executions.mts';
-import { eventually, executions, type TriggerWorkflow } from '../n8n/scenario.mts';
+import { eventually, executions, retryExecution } from '../n8n/executions.mts';
+import type { TriggerWorkflow } from '../n8n/workflows.mts';
 import { readWorkflow, WORKFLOWS_FOLDER, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 

@@ -1,5 +1,5 @@
 import { IMAGE } from '../../tools/start/operations.mts';
-import { eventually } from '../n8n/scenario.mts';
+import { eventually } from '../n8n/executions.mts';
 import { LINK } from './rows.mts';
 
 /** n8n redirects each page to the next one, and does not answer a request for that while the execution runs. */

@@ -1,5 +1,5 @@
 import type { N8nAccess } from '../n8n/n8n.mts';
-import type { TriggerWorkflow } from '../n8n/scenario.mts';
+import type { TriggerWorkflow } from '../n8n/workflows.mts';
 import type { WorkflowFile, WorkflowNode } from './workflowFiles.mts';
 
 /** Imports a workflow and returns the URL of its trigger (empty without a Card Treasury Trigger). */

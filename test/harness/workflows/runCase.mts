@@ -4,13 +4,13 @@ import lodash from 'lodash';
 
 import type { EventEnvelope } from '../../simulator/index.mts';
 import { RECIPIENT } from '../fixtures.mts';
-import { publishChain, startChain, type ChainNode } from '../n8n/chain.mts';
+import { eventually, executions, type ExecutionRow } from '../n8n/executions.mts';
 import {
-	eventually,
-	executions,
-	type ExecutionRow,
+	publishChain,
+	startChain,
+	type ChainNode,
 	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+} from '../n8n/workflows.mts';
 import type { Case, Situation } from './cases.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
@@ -86,10 +86,9 @@ export function starterOf(
 	harness: WorkflowHarness,
 	{ key, workflow, router, start, form }: Startable,
 ): Opened['begin'] {
-	const { n8n } = harness.scenario;
 	return async (event) => {
 		if (key === 'upload') return await upload(form!);
-		if (key === 'agent') return await startChain(n8n, await caller(harness, workflow), event);
+		if (key === 'agent') return await startChain(await caller(harness, workflow), event);
 		return await (event ? harness.send(router!, anew(event)) : start!());
 	};
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Reference } from '../n8n/scenario.mts';
+import type { Reference } from '../n8n/credentials.mts';
 
 export const WORKFLOWS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
 

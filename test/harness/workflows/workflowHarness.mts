@@ -8,16 +8,10 @@ import {
 	startSimulator,
 	type Simulator,
 } from '../../simulator/index.mts';
-import {
-	endedExecutions,
-	eventually,
-	keepCredential,
-	publish,
-	simulatorKeys,
-	startScenario,
-	type Reference,
-	type TriggerWorkflow,
-} from '../n8n/scenario.mts';
+import { keepCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
+import { endedExecutions, eventually } from '../n8n/executions.mts';
+import { startScenario } from '../n8n/scenario.mts';
+import { publish, type TriggerWorkflow } from '../n8n/workflows.mts';
 import { pressButton } from '../slack/pressButton.mts';
 import {
 	PEOPLE,

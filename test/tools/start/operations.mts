@@ -1,7 +1,7 @@
-import { publishChain, type ChainNode } from '../../harness/n8n/chain.mts';
+import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import { cardTreasury } from '../../harness/n8n/nodes.mts';
-import type { Reference } from '../../harness/n8n/scenario.mts';
+import { publishChain, type ChainNode } from '../../harness/n8n/workflows.mts';
 import type { Demo } from './demo.mts';
 import type { Outcome } from './report.mts';
 
@@ -11,10 +11,10 @@ export async function runOperation(
 	credential: Reference,
 	demo: Demo,
 ): Promise<Outcome> {
-	const { path } = await publishChain(n8n, operationNodes(demo, credential), {
+	const { url } = await publishChain(n8n, operationNodes(demo, credential), {
 		...{ name: `${demo.resource}: ${demo.operation}`, responseMode: 'lastNode' },
 	});
-	const answer = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+	const answer = await fetch(url, { method: 'POST' });
 	return { ok: answer.ok, text: await answer.text() };
 }
 

@@ -1,4 +1,4 @@
-import { eventually } from '../../harness/n8n/scenario.mts';
+import { eventually } from '../../harness/n8n/executions.mts';
 import type { SlackMessage, SlackUser } from '../../harness/slack/slackStandIn.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 

@@ -1,5 +1,5 @@
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
-import { TRIGGER_TYPE } from '../../harness/n8n/scenario.mts';
+import { TRIGGER_TYPE } from '../../harness/n8n/nodes.mts';
 import type { Target } from '../../simulator/console/company.mts';
 
 interface Workflow {

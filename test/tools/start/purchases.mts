@@ -1,12 +1,7 @@
+import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
-import {
-	cardTreasuryTrigger,
-	publish,
-	respond,
-	saveWorkflow,
-	type Reference,
-	type TriggerWorkflow,
-} from '../../harness/n8n/scenario.mts';
+import { cardTreasuryTrigger, respond } from '../../harness/n8n/nodes.mts';
+import { publish, saveWorkflow, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 
 const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
 const RULES = [

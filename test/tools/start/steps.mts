@@ -1,7 +1,7 @@
-import { eventually } from '../../harness/n8n/scenario.mts';
+import { eventually } from '../../harness/n8n/executions.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
-import { walletRow } from '../../harness/workflows/everyWorkflow.mts';
 import { runFrom } from '../../harness/workflows/imported.mts';
+import { walletRow } from '../../harness/workflows/rows.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
 import { IDS, type EventEnvelope } from '../../simulator/index.mts';

@@ -1,13 +1,7 @@
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
-import {
-	ANA,
-	invoiceRow,
-	openEveryWorkflow,
-	PAYMENTS,
-	walletRow,
-	type EveryWorkflow,
-} from '../../harness/workflows/everyWorkflow.mts';
+import { openEveryWorkflow, type EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
+import { ANA, invoiceRow, PAYMENTS, walletRow } from '../../harness/workflows/rows.mts';
 import type { WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS } from '../../simulator/index.mts';

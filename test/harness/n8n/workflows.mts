@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import lodash from 'lodash';
+
+import type { Reference } from './credentials.mts';
+import { ended, eventually, type StoredExecution } from './executions.mts';
+import type { N8nAccess } from './n8n.mts';
+import { cardTreasury, cardTreasuryTrigger } from './nodes.mts';
+
+/** Node as saved in a workflow. */
+export interface ChainNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: object;
+	credentials?: object;
+	[setting: string]: unknown;
+}
+
+export interface Workflow {
+	id: string;
+	versionId: string;
+}
+
+export interface TriggerWorkflow extends Workflow {
+	/** Production URL; active once the workflow is published. */
+	url: string;
+	testUrl: string;
+}
+
+/** Node outside the rows that connects to one of their nodes, such as an agent's tool or a second trigger. */
+export interface Attachment {
+	node: ChainNode;
+	/** Name of the target node. */
+	into: string;
+	as: 'ai_languageModel' | 'ai_tool' | 'main';
+}
+
+interface Options {
+	attachments?: Attachment[];
+	/** Name of the workflow. */
+	name?: string;
+	/** Additional settings of the workflow. */
+	settings?: object;
+}
+
+const to = (node: string, type = 'main') => ({ node, type, index: 0 });
+
+/**
+ * Saves a workflow of a trigger and the nodes after it.
+ * @param branches for each output of the trigger, its nodes in a row; rows that name the same node share it
+ */
+async function createTrigger(
+	n8n: N8nAccess,
+	trigger: ChainNode,
+	branches: ChainNode[][],
+	{ attachments = [], name, settings }: Options = {},
+): Promise<TriggerWorkflow> {
+	const webhookId = randomUUID();
+	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
+	const parameters = { ...trigger.parameters, ...(isWebhook && { path: webhookId }) };
+	const connections: Record<string, Record<string, object[][]>> = {
+		[trigger.name]: { main: branches.map(([first]) => (first ? [to(first.name)] : [])) },
+	};
+	for (const row of branches)
+		for (const [index, next] of row.slice(1).entries())
+			connections[row[index]!.name] = { main: [[to(next.name)]] };
+	for (const { node, into, as } of attachments) connections[node.name] = { [as]: [[to(into, as)]] };
+	const nodes = lodash.uniqBy(
+		[
+			{ ...trigger, parameters, webhookId },
+			...branches.flat(),
+			...attachments.map(({ node }) => node),
+		],
+		'name',
+	);
+	const saved = await saveWorkflow(n8n, name ?? `trigger ${webhookId}`, nodes, connections, {
+		settings,
+	});
+	const path = isWebhook ? webhookId : `${webhookId}/webhook`;
+	const at = (kind: string) => `${n8n.url}/${kind}/${path}`;
+	return { ...saved, url: at('webhook'), testUrl: at('webhook-test') };
+}
+
+/** Saves a workflow of the Card Treasury Trigger and the nodes after it. */
+export const createWorkflow = async (
+	n8n: N8nAccess,
+	credential: Reference,
+	parameters: object,
+	branches: ChainNode[][] = [],
+): Promise<TriggerWorkflow> =>
+	await createTrigger(n8n, cardTreasuryTrigger(credential, parameters), branches);
+
+/** Creates a workflow as `createWorkflow` does, and publishes it. */
+export const publishWorkflow = async (...args: Parameters<typeof createWorkflow>) =>
+	await publish(args[0], await createWorkflow(...args));
+
+/** Creates a workflow with another trigger, and publishes it. */
+export const publishTrigger = async (...args: Parameters<typeof createTrigger>) =>
+	await publish(args[0], await createTrigger(...args));
+
+/**
+ * Publishes a workflow of a webhook and the given nodes in a row.
+ * @param responseMode `onReceived` answers at once, `lastNode` with the first item of the last node
+ */
+export async function publishChain(
+	n8n: N8nAccess,
+	nodes: ChainNode[],
+	{
+		responseMode = 'onReceived',
+		...options
+	}: Options & { responseMode?: 'onReceived' | 'lastNode' } = {},
+): Promise<TriggerWorkflow> {
+	const webhook: ChainNode = {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		parameters: { httpMethod: 'POST', responseMode, options: {} },
+	};
+	return await publishTrigger(n8n, webhook, [nodes], options);
+}
+
+/** Starts an execution of a chain. */
+export async function startChain({ url }: TriggerWorkflow, body: object = {}): Promise<void> {
+	const answer = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	if (!answer.ok) throw new Error(`The webhook answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Runs the action node as a user does: saved, published, started by its webhook. */
+export async function runNode(
+	n8n: N8nAccess,
+	credential: Reference,
+	parameters: object,
+	settings?: Partial<ChainNode>,
+): Promise<StoredExecution> {
+	const chain = await publishChain(n8n, [cardTreasury(parameters, credential, settings)]);
+	await startChain(chain);
+	return await ended(n8n, chain, 1);
+}
+
+/** Saves a workflow; nodes without an ID or position get one. */
+export async function saveWorkflow(
+	{ rest }: Pick<N8nAccess, 'rest'>,
+	name: string,
+	nodes: object[],
+	connections: object = {},
+	more: { settings?: object; pinData?: object } = {},
+): Promise<Workflow> {
+	const created = await rest('POST', '/rest/workflows', {
+		name,
+		active: false,
+		...more,
+		// New workflows of the editor have this order.
+		settings: {
+			executionOrder: 'v1',
+			saveDataSuccessExecution: 'all',
+			saveDataErrorExecution: 'all',
+			...more.settings,
+		},
+		nodes: nodes.map((node, index) => ({
+			id: randomUUID(),
+			position: [index * 220, index * 120],
+			...node,
+		})),
+		connections,
+	});
+	return { id: String(created.id), versionId: String(created.versionId) };
+}
+
+/** Publishes a workflow and waits for the result. @throws with n8n's reason if it fails */
+export async function publish<Saved extends Workflow>(
+	{ rest }: N8nAccess,
+	workflow: Saved,
+): Promise<Saved> {
+	const { id, versionId } = workflow;
+	await rest('POST', `/rest/workflows/${id}/activate`, { versionId });
+	await eventually(async () => {
+		const { status, triggers } = await publicationOf(rest, id);
+		// Partial: another node with a webhook, such as Wait, was registered.
+		if (status === 'failed' || status === 'partial') throw new Error(JSON.stringify(triggers));
+		return status === 'published';
+	});
+	return workflow;
+}
+
+/** Older versions of n8n publish before they answer, and have no status. */
+const publicationOf = async (rest: N8nAccess['rest'], id: string) =>
+	await rest('GET', `/rest/workflows/${id}/publication-status`).catch((error: Error) => {
+		if (error.message.includes(': 404 ')) return { status: 'published', triggers: [] };
+		throw error;
+	});
+
+/** Runs a workflow from one of its triggers, as *Execute workflow* in the editor does. @returns the execution's ID */
+export async function runFrom(
+	{ rest }: N8nAccess,
+	{ id }: Pick<Workflow, 'id'>,
+	trigger: string,
+): Promise<string> {
+	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, {
+		triggerToStartFrom: { name: trigger },
+	});
+	return String(executionId);
+}
