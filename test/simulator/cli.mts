@@ -1,4 +1,4 @@
-import { runCommand } from './cli/command.mts';
+import { runCommand } from './command.mts';
 
 // Entry point of `npm run simulator`. The first signal stops it cleanly; a second one ends the process at once.
 const interrupted = new AbortController();

@@ -16,6 +16,7 @@ interface Call {
 	idempotencyKey?: string;
 	/** Undefined leaves a header out. */
 	headers?: Record<string, string | undefined>;
+	signal?: AbortSignal;
 	/** Default: the simulator of the test file. */
 	to?: { url: string };
 }
@@ -26,7 +27,7 @@ interface Call {
  */
 export async function call(
 	request: string,
-	{ key = 3, body, idempotencyKey, headers, to = simulator }: Call = {},
+	{ key = 3, body, idempotencyKey, headers, signal, to = simulator }: Call = {},
 ) {
 	const [method, path = ''] = request.split(' ');
 	const answer = await send(to.url + path, {
@@ -37,6 +38,7 @@ export async function call(
 			...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
 			...headers,
 		},
+		signal,
 		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
 	});
 	const bytes = Buffer.from(await answer.body.arrayBuffer());

@@ -4,14 +4,11 @@ import { z } from 'zod';
 import { errorAnswer, notFound, Rejected, type Answer } from './answer.mts';
 import { guard } from './console/console.mts';
 import { snapshot, targetsOf } from './console/snapshot.mts';
-import { switchTrouble } from './console/troubles.mts';
+import { TROUBLES } from './console/troubles.mts';
 import { EVENT_NAMES, sampleEvent } from './events.mts';
 import { faultSchema } from './faults.mts';
-import { DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import type { Simulator } from './server.mts';
 import { defect, send } from './service.mts';
-import { settingsSchema } from './settings.mts';
-import { TRANSFER_OUTCOMES } from './state.mts';
 
 /**
  * Path prefix of the control API for other processes: needs no API key, is not rate limited and not recorded. The server
@@ -19,11 +16,6 @@ import { TRANSFER_OUTCOMES } from './state.mts';
  */
 export const CONTROL_PREFIX = '/_simulator/';
 
-const subscription = z.strictObject({
-	url: z.string().url(),
-	webhookKey: z.string().default(DEFAULT_WEBHOOK_KEY),
-});
-const event = { event: z.string(), overrides: z.record(z.unknown()).default({}) };
 const text = z.string();
 
 type Run<Body> = (simulator: Simulator, body: Body) => unknown;
@@ -42,51 +34,21 @@ function known<Found>(what: string, name: string, found: Found | undefined): Fou
 
 /** Handlers by `METHOD name`; the result is returned as JSON. */
 const CONTROLS: Record<string, Run<unknown>> = {
-	'GET state': ({ state, settings, rateLimit, events }) => ({
-		...state,
-		rateLimit: { perSecond: settings.requestsPerSecond, rejected: rateLimit.rejected },
-		...(events.subscription && { subscription: { url: events.subscription.url } }),
-	}),
-	'GET ledger': ({ ledger }) => ledger,
-	'GET requests': ({ requests }) => requests,
-	'GET deliveries': ({ deliveries }) => deliveries,
-	'GET faults': ({ faults }) => faults.list(),
 	'POST faults': ({ faults }, body) => {
 		faults.add(...z.array(faultSchema).parse([body].flat()));
 		return faults.list();
 	},
 	'DELETE faults': ({ faults }) => faults.clear() ?? [],
-	'GET settings': ({ settings }) => settings,
-	'POST settings': taking(z.record(z.unknown()), ({ settings }, changes) =>
-		Object.assign(settings, settingsSchema.parse({ ...settings, ...changes })),
-	),
 	'POST reset': (simulator) => simulator.reset() ?? {},
-	'POST subscription': taking(subscription, ({ events }, given) => {
-		events.subscription = given;
-		return { url: given.url };
-	}),
-	'POST events': taking(
-		z.strictObject({ ...event, to: subscription.optional() }),
-		async ({ events }, { event: name, overrides, to }) => await events.emit(name, overrides, to),
-	),
-	'POST velocity': taking(
-		z.strictObject({ cardId: text, count: z.number().int().min(1).max(1_000).default(1) }),
-		({ events }, { cardId, count }) =>
-			Array.from({ length: count }, () => events.authorize(cardId)),
-	),
-	'POST transfer-outcomes': taking(
-		z.strictObject({ next: z.array(z.enum(TRANSFER_OUTCOMES)) }),
-		({ state }, { next }) => ({ next: (state.nextTransferOutcomes = next) }),
-	),
 	'GET console': (simulator) => snapshot(simulator),
 	'GET samples': () => EVENT_NAMES.map((name) => ({ name, sample: sampleEvent(name) })),
-	/** Unlike `events`, it does not wait for the end of the delivery. */
+	/** Does not wait for the end of the delivery. */
 	'POST send': taking(
-		z.strictObject({ ...event, target: text }),
-		(simulator, { event: name, overrides, target }) => {
+		z.strictObject({ event: text, overrides: z.record(z.unknown()), target: text }),
+		(simulator, { event, overrides, target }) => {
 			const found = targetsOf(simulator).find((each) => each.name === target);
-			sampleEvent(name, overrides);
-			void simulator.events.emit(name, overrides, known('target', target, found));
+			sampleEvent(event, overrides);
+			void simulator.events.emit(event, overrides, known('target', target, found));
 			return {};
 		},
 	),
@@ -105,7 +67,13 @@ const CONTROLS: Record<string, Run<unknown>> = {
 	}),
 	'POST trouble': taking(
 		z.strictObject({ name: text, on: z.boolean() }),
-		({ faults }, { name, on }) => switchTrouble(faults, name, on) ?? {},
+		({ faults }, { name, on }) => {
+			const trouble = TROUBLES.find((each) => each.name === name);
+			const { fault } = known('trouble', name, trouble);
+			faults.remove(fault);
+			if (on) faults.add(fault);
+			return {};
+		},
 	),
 };
 
@@ -135,11 +103,13 @@ export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback
 function controlError(thrown: unknown): Answer {
 	const { statusCode, message } = thrown as { statusCode?: number; message: string };
 	if (thrown instanceof Rejected) return errorAnswer(thrown.status, thrown.code, message);
-	if (thrown instanceof z.ZodError) return errorAnswer(400, 'VAL', describeIssues(thrown));
+	if (thrown instanceof z.ZodError) {
+		const issues = thrown.issues.map(
+			(issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`,
+		);
+		return errorAnswer(400, 'VAL', issues.join('; '));
+	}
 	// A body that fastify cannot read.
 	if (thrown instanceof RangeError || statusCode === 400) return errorAnswer(400, 'VAL', message);
 	return defect(thrown);
 }
-
-export const describeIssues = ({ issues }: z.ZodError): string =>
-	issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; ');

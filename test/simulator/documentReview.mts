@@ -1,4 +1,4 @@
-import type { ProductRequest } from './seedProductRequests.mts';
+import type { ProductRequest } from './seed.mts';
 import type { SimulatorState } from './state.mts';
 
 /** Item rejected by the review (§2.4). */

@@ -1,12 +1,12 @@
 import lodash from 'lodash';
 
 import { invalid, notFound, Rejected } from './answer.mts';
+import type { LedgerRow } from './books.mts';
 import { DESCRIBED_ENDPOINTS, OPERATION_FAMILIES, type DescribedEndpoint } from './description.mts';
 import { reviewDocument, type SubmittedDocument } from './documentReview.mts';
 import { MAGIC_RECIPIENTS } from './ids.mts';
-import type { LedgerRow } from './ledger.mts';
 import { pdf } from './pdf.mts';
-import { cardStatus, type Card } from './seedCards.mts';
+import { cardStatus, type Card } from './seed.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 
 /** Request as an endpoint receives it: authenticated, and as the description has it. */
@@ -67,12 +67,9 @@ function wholeNumber(text: string, name: string, min: number): number {
 	throw invalid(`${name} must be a whole number from ${min}`);
 }
 
-const ownOutcomes = Object.entries(MAGIC_RECIPIENTS) as Array<[TransferOutcome, string]>;
-
-function outcomeFor(to: string, state: SimulatorState): TransferOutcome {
-	const own = ownOutcomes.find(([, address]) => address.toLowerCase() === to.toLowerCase());
-	return own?.[0] ?? state.nextTransferOutcomes.shift() ?? 'SUCCESS';
-}
+const outcomeFor = (to: string): TransferOutcome =>
+	(lodash.findKey(MAGIC_RECIPIENTS, (each) => each.toLowerCase() === to.toLowerCase()) ??
+		'SUCCESS') as TransferOutcome;
 
 const freeze: Handler = ({ params, state, body: { freeze: frozen }, execute }) => {
 	individualCard(state, params.cardId!).frozen = frozen;
@@ -116,7 +113,7 @@ const transferTokens: Handler = ({ params, state, body, execute, transferred }) 
 	const wallet = state.wallet(params.accountId!, params.walletId!);
 	const { to, token_address: tokenAddress = '', amount } = body;
 	const amountText = String(amount);
-	const outcome = outcomeFor(to, state);
+	const outcome = outcomeFor(to);
 	const transactionHash = state.nextTransactionHash();
 	execute({ operation: 'wallet.transfer', amountText, result: outcome, transactionHash });
 	transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });

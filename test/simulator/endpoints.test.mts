@@ -1,4 +1,4 @@
-import { call, damaged, PNG, transfer } from './client.mts';
+import { call, damaged, PNG } from './client.mts';
 import { compile, DEPRECATED_REQUESTS } from './description.mts';
 import type { Endpoint } from './endpoints.mts';
 import { API_KEYS, ENDPOINTS, IDS } from './index.mts';
@@ -125,12 +125,11 @@ const REJECTIONS = [
 	`404 NOT_FOUND POST ${client}/products/none/documentation ${JSON.stringify({ document })}`,
 	`409 VAL POST ${client}/products/${IDS.rejectedProductRequest}/documentation ${JSON.stringify({ document })}`,
 	`404 NOT_FOUND PATCH ${ramps}/none {"amount":1}`,
-	...[IDS.processingRamp, IDS.completedRamp, IDS.failedRamp, IDS.cancelledRamp].map(
-		(ramp) => `400 APP_ERROR PATCH ${ramps}/${ramp} {"amount":1}`,
-	),
+	`400 APP_ERROR PATCH ${ramps}/${IDS.processingRamp} {"amount":1}`,
+	`400 APP_ERROR PATCH ${ramps}/${IDS.completedRamp} {"amount":1}`,
 	`400 VAL PATCH ${ramps}/${IDS.pendingRamp} {"amount":0}`,
 	`404 NOT_FOUND POST ${wallets}/none/transfer {"to":"0x1","amount":1}`,
-	`404 NOT_FOUND POST ${wallets}/${IDS.otherAccountWallet}/transfer {"to":"0x1","amount":1}`,
+	`404 NOT_FOUND POST /mpc/accounts/none/wallets/${IDS.wallet}/transfer {"to":"0x1","amount":1}`,
 	`404 NOT_FOUND GET ${cards}/none`,
 	`404 NOT_FOUND GET ${cards}/${IDS.enterpriseCard}`,
 	`404 NOT_FOUND PATCH ${cards}/${IDS.enterpriseCard}/frozen {"freeze":true}`,
@@ -171,7 +170,7 @@ describe('rejections', () => {
 	});
 
 	it('a defect of the simulator is answered with 500', async () => {
-		simulator.state.nextTransferOutcomes = ['DONE' as 'SUCCESS'];
-		expect(outcomeOf(await transfer())).toBe('500 SIMULATOR_DEFECT');
+		simulator.state.card(IDS.activeCard).last4 = 'many';
+		expect(outcomeOf(await send(`GET ${cards}/${IDS.activeCard}`))).toBe('500 SIMULATOR_DEFECT');
 	});
 });

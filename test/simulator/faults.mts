@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { errorAnswer, json, type Answer } from './answer.mts';
 import { seededRandom } from './seededRandom.mts';
 
-/** Fault as JSON (control API, command line) or as an object. */
+/** Fault as JSON (control API) or as an object. */
 export const faultSchema = z.strictObject({
 	/** Explained in `docs/simulator.md`. */
 	kind: z.enum([
-		...(['429', '401', 'status', 'html502', 'html200', 'proxy', 'empty', 'not-json'] as const),
-		...(['warning', 'no-status', 'body', 'reset-before', 'reset-after'] as const),
+		...(['429', '401', 'status', 'html502', 'html200', 'proxy', 'empty'] as const),
+		...(['warning', 'body', 'reset-before', 'reset-after'] as const),
 		...(['slow-before', 'slow-after', 'cut-headers', 'cut-body'] as const),
 	]),
 	/** Only matching requests are hit; `path` is a regular expression for path and query. */
@@ -32,7 +32,7 @@ export const faultSchema = z.strictObject({
 	/** Share of the matching requests that are hit, from 0 to 1, drawn by a seeded generator. */
 	probability: z.number().min(0).max(1).optional(),
 	seed: z.number().int().optional(),
-	/** Overrides whether the write is executed, for the kinds that answer instead of the service. */
+	/** True if the write is executed although its answer is replaced. */
 	effect: z.boolean().optional(),
 });
 
@@ -46,12 +46,10 @@ function isRegExp(text: string): boolean {
 	}
 }
 
-/** Kind of fault. Those without an answer or a change of their own concern the connection or the time. */
+/** Kind of fault with an answer or a change of its own. The others concern the connection or the time. */
 interface Kind {
 	/** Answer that is sent instead of the service's. */
 	instead?(fault: Fault): Answer;
-	/** True if the write is executed although its answer is replaced, because the service's own answer was damaged. */
-	hasEffect?: true;
 	/** Change of a success before it is remembered under its key. */
 	amend?(answer: Answer, fault: Fault): Answer;
 }
@@ -70,7 +68,7 @@ export const tooManyRequests = (headers: Answer['headers'] = {}): Answer => ({
 const retryAfter = ({ retryAfter: seconds }: Fault): Answer['headers'] =>
 	seconds === undefined ? {} : { 'Retry-After': String(Math.ceil(seconds)) };
 
-const KINDS: Record<Fault['kind'], Kind> = {
+const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 	'429': { instead: (fault) => tooManyRequests(retryAfter(fault)) },
 	'401': { instead: () => errorAnswer(401, 'AUTH', 'Missing or invalid API key') },
 	status: {
@@ -87,32 +85,14 @@ const KINDS: Record<Fault['kind'], Kind> = {
 	proxy: {
 		instead: ({ status = 502 }) => ({ ...html(status, 'Answered by a proxy'), withoutTrace: true }),
 	},
-	empty: { instead: () => ({ status: 200, headers: {}, body: '' }), hasEffect: true },
-	'not-json': {
-		instead: () => ({ ...json(200, {}), body: '{"transaction_hash": "0x12' }),
-		hasEffect: true,
-	},
+	empty: { amend: () => ({ status: 200, headers: {}, body: '' }) },
 	warning: {
 		amend: () => errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later'),
 	},
-	'no-status': {
-		amend: (answer) => ({
-			...answer,
-			body: JSON.stringify(lodash.omit(JSON.parse(String(answer.body)) as object, 'status')),
-		}),
-	},
 	body: { amend: (answer, { body = '' }) => ({ ...answer, body }) },
-	'reset-before': {},
-	'reset-after': {},
-	'slow-before': {},
-	'slow-after': {},
-	'cut-headers': {},
-	'cut-body': {},
 };
 
-export const FAULT_KINDS = Object.keys(KINDS);
-
-export const kindOf = (fault: Fault): Kind => KINDS[fault.kind];
+export const kindOf = (fault?: Fault): Kind => (fault && KINDS[fault.kind]) ?? {};
 
 /** Active fault, with its number of hits. */
 export interface ActiveFault extends Fault {

@@ -5,17 +5,12 @@ export const IDS = {
 	account: 'acc-0001',
 	wallet: 'wal-0001',
 	secondWallet: 'wal-0002',
-	otherAccount: 'acc-0002',
-	/** Belongs to `otherAccount`, so it is unknown under `account`. */
-	otherAccountWallet: 'wal-0003',
 
 	activeCard: 'ca4d0000-0000-4000-8000-000000000001',
 	frozenCard: 'ca4d0000-0000-4000-8000-000000000002',
 	blockedCard: 'ca4d0000-0000-4000-8000-000000000003',
-	secondActiveCard: 'ca4d0000-0000-4000-8000-000000000004',
 	/** Blocked card, named in the samples of Card Treasury Trigger, so that a flow started by a sample can act on it. */
 	sampleCard: '00000000-0000-4000-8000-00000000ca4d',
-	expiredCard: 'ca4d0000-0000-4000-8000-000000000005',
 	/** The only card with version 2 search and detail (§9.4). */
 	enterpriseCard: 'ca4d0000-0000-4000-8000-0000000000e1',
 
@@ -23,21 +18,17 @@ export const IDS = {
 	purchase: 'op-0001',
 
 	pendingRamp: 'ramp-0001',
-	secondPendingRamp: 'ramp-0002',
-	processingRamp: 'ramp-0003',
-	completedRamp: 'ramp-0004',
-	failedRamp: 'ramp-0005',
-	cancelledRamp: 'ramp-0006',
+	processingRamp: 'ramp-0002',
+	completedRamp: 'ramp-0003',
 
 	/** Client with product requests in the statuses `pending_documentation` and `rejected`. */
 	client: 'cl-0001',
 	pendingProductRequest: 'pr-0003',
 	rejectedProductRequest: 'pr-0001',
-	/** Has requests in `enabled`, `in_kyc` and `requested`. */
+	/** Has requests in `enabled` and `in_kyc`. */
 	otherClient: 'cl-0002',
 	enabledProductRequest: 'pr-0101',
 	inKycProductRequest: 'pr-0102',
-	requestedProductRequest: 'pr-0103',
 	/** Has no requests. */
 	newClient: 'cl-0003',
 	/** The client in the samples of Card Treasury Trigger; has a request in `pending_documentation`. */

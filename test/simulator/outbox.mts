@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { describedEvent, sampleEvent, type EventEnvelope, type EventOverrides } from './events.mts';
 import { IDS } from './ids.mts';
-import { cardStatus } from './seedCards.mts';
+import { cardStatus } from './seed.mts';
 import { deliver, type Attempt, type DeliverOptions, type Delivery } from './sender.mts';
-import type { Settings } from './settings.mts';
+import type { Settings } from './server.mts';
 import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
 
 /** Target of the company's events (§4.14 does not show how to set it). */

@@ -1,6 +1,4 @@
 import { IDS } from './ids.mts';
-import { seedCardOperations, seedCards } from './seedCards.mts';
-import { seedProductRequests } from './seedProductRequests.mts';
 
 /** Returns a fresh copy of the initial records, always the same. Field names are the service's (§2). */
 export const seedRecords = () => ({
@@ -9,28 +7,40 @@ export const seedRecords = () => ({
 		...{ name, symbol, address: `0x70ce${String(index + 1).padStart(36, '0')}` },
 		...{ blockchain, usd_price },
 	})),
-	wallets: [
-		wallet(IDS.wallet, IDS.account, 'a1', 'POLYGON'),
-		wallet(IDS.secondWallet, IDS.account, 'a2', 'ETHEREUM'),
-		wallet(IDS.otherAccountWallet, IDS.otherAccount, 'b1', 'BASE'),
-	],
+	wallets: [wallet(IDS.wallet, 'a1', 'POLYGON'), wallet(IDS.secondWallet, 'a2', 'ETHEREUM')],
 	rampTransfers: [
 		rampTransfer(IDS.pendingRamp, 'PENDING', 'BRL', 1500.5, 'Ana Souza'),
-		rampTransfer(IDS.secondPendingRamp, 'PENDING', 'MXN', 20_000, 'Luis Ortega'),
 		rampTransfer(IDS.processingRamp, 'PROCESSING', 'USD', 250, 'Grace Hill'),
 		rampTransfer(IDS.completedRamp, 'COMPLETED', 'EUR', 980.25, 'Jonas Weber'),
-		rampTransfer(IDS.failedRamp, 'FAILED', 'ARS', 100_000, 'Carla Paz'),
-		rampTransfer(IDS.cancelledRamp, 'CANCELLED', 'USD', 75, 'Sam Reed'),
 	],
-	cards: seedCards(),
-	cardOperations: seedCardOperations(),
+	cards: [
+		card(IDS.activeCard, '4001', 'ANA SOUZA'),
+		card(IDS.frozenCard, '4002', 'ANA SOUZA', { frozen: true }),
+		card(IDS.blockedCard, '4003', 'GRACE HILL', { blocked: true, client_id: IDS.otherClient }),
+		card(IDS.sampleCard, '4006', 'ANA SOUZA', { blocked: true, client_id: IDS.sampleClient }),
+		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', { kind: 'enterprise' }),
+	],
+	cardOperations: OPERATIONS.map(cardOperation),
 	/** IDs of individual clients. */
 	clients: [IDS.client, IDS.otherClient, IDS.newClient, IDS.sampleClient] as string[],
-	productRequests: seedProductRequests(),
+	/** Newest first (§4.3). */
+	productRequests: [
+		request(IDS.pendingProductRequest, IDS.client, '2026-11-18', pending()),
+		request(IDS.sampleProductRequest, IDS.sampleClient, '2026-11-18', pending()),
+		request(IDS.rejectedProductRequest, IDS.client, '2026-10-12', {
+			status: 'rejected',
+			rejection_code: 'DOCUMENT_UNREADABLE',
+			rejection_description: 'The front image of the passport could not be read.',
+		}),
+		request(IDS.inKycProductRequest, IDS.otherClient, '2026-11-10', { status: 'in_kyc' }),
+		request(IDS.enabledProductRequest, IDS.otherClient, '2026-09-30', { status: 'enabled' }),
+	],
 });
 
 export type Records = ReturnType<typeof seedRecords>;
 export type Wallet = Records['wallets'][number];
+/** Individual card (§2.7) or enterprise card. The document shows no fields of an enterprise card. */
+export type Card = Records['cards'][number];
 
 /** Tokens of several chains, one symbol on several chains, and symbols in mixed case. */
 const TOKENS: Array<[symbol: string, name: string, chain: string, usdPrice: number]> = [
@@ -46,8 +56,8 @@ const TOKENS: Array<[symbol: string, name: string, chain: string, usdPrice: numb
 	['DAI', 'Dai Stablecoin', 'OPTIMISM', 0.999901],
 ];
 
-const wallet = (id: string, account_id: string, byte: string, blockchain: string) => ({
-	...{ id, account_id, address: `0x${byte.repeat(20)}`, blockchain },
+const wallet = (id: string, byte: string, blockchain: string) => ({
+	...{ id, account_id: IDS.account as string, address: `0x${byte.repeat(20)}`, blockchain },
 });
 
 const rampTransfer = (
@@ -61,4 +71,168 @@ const rampTransfer = (
 	...{ id, type: 'RAMP_ON', status, company_id: IDS.company },
 	...{ destination_wallet_id: IDS.wallet, client_id: IDS.client },
 	...{ origin_amount, origin_currency, origin_name },
+});
+
+/** Fields in which a card differs, with types wider than their first value. */
+interface Differences {
+	kind?: 'individual' | 'enterprise';
+	client_id?: string;
+	restingStatus?: 'ACTIVE' | 'INACTIVE' | 'DELETED' | 'EXPIRED';
+	frozen?: boolean;
+	blocked?: boolean;
+	forwarded_3ds_type?: 'sms' | 'webhook';
+}
+
+const card = (id: string, last4: string, holder: string, differences: Differences = {}) => ({
+	...{ id, kind: 'individual', provider_card_id: `provider-card-${last4}` },
+	client_id: IDS.client as string,
+	// The document does not show the allowed values of `type` and `approval_method` (§2.7).
+	...{ type: 'VIRTUAL', approval_method: 'WEBHOOK' },
+	...{ restingStatus: 'ACTIVE', frozen: false, blocked: false },
+	...{ last4, expiration_month: 11, expiration_year: 2029, card_holder_name: holder },
+	...{ daily_limit: 1_000, weekly_limit: 5_000.5, monthly_limit: 15_000 },
+	forwarded_3ds_type: 'sms',
+	velocityRule: { maxAuthorizations: 3, timeWindowSeconds: 60 },
+	/** Epoch milliseconds of the approved authorizations that the velocity rule counts. */
+	approvedAt: [] as number[],
+	...differences,
+});
+
+/** Status of a card (§3). A block takes precedence over a freeze, so that unfreezing never lifts a block. */
+export function cardStatus({ restingStatus, blocked, frozen }: Card): string {
+	if (restingStatus !== 'ACTIVE') return restingStatus;
+	return blocked ? 'BLOCKED' : frozen ? 'FROZEN' : 'ACTIVE';
+}
+
+/** Operations of version 2 (§9.5), newest first: every family of §9.6, and purchases with different outcomes. */
+const OPERATIONS: Array<
+	[operation: string, amount: number, merchant: string | null, state: string, outcome: string]
+> = [
+	['PURCHASE', 52.35, 'Coffee & Books', 'CLOSED', 'CLEARED'],
+	['PURCHASE', 120, 'Cloud Hosting Inc', 'OPEN', 'APPROVED'],
+	['PURCHASE', 999.99, 'Luxury Watches', 'CLOSED', 'DECLINED'],
+	['WALLET_DEPOSIT', 500, null, 'CLOSED', 'COMPLETED'],
+	['WALLET_WITHDRAWAL', 75.5, null, 'CLOSED', 'COMPLETED'],
+	['WARRANTY_DEPOSIT', 1_000, null, 'CLOSED', 'COMPLETED'],
+	['WARRANTY_WITHDRAWAL', 250.000001, null, 'CLOSED', 'COMPLETED'],
+	['OVERRIDE_VIRTUAL_BALANCE', 10, null, 'CLOSED', 'COMPLETED'],
+	['CARDNET_DIRECT_DEPOSIT', 33.33, null, 'CLOSED', 'COMPLETED'],
+	['PURCHASE', 18.2, 'City Taxi', 'CLOSED', 'REVERSED'],
+	['PURCHASE', 64, 'Shoe Store', 'CLOSED', 'REFUNDED'],
+];
+
+const cardOperation = (
+	[operation, bill_amount, merchant_name, state, outcome]: (typeof OPERATIONS)[number],
+	index: number,
+) => ({
+	id: `op-${String(index + 1).padStart(4, '0')}`,
+	card_id: IDS.enterpriseCard as string,
+	...{ operation, bill_amount, bill_currency_code: 'USD' },
+	...{ transaction_amount: bill_amount, transaction_currency_code: 'USD' },
+	created_at: new Date(Date.UTC(2026, 10, 20, 12) - index * 6 * 3_600_000).toISOString(),
+	merchant_name,
+	// The document does not show the values of `lifecycle.state` and `lifecycle.outcome` (§4.12).
+	lifecycle: { state, outcome },
+	fees: { atm_fees: 0, fx_fees: index === 0 ? 0.35 : 0 },
+});
+
+/** Product enablement request (§2.2). */
+export interface ProductRequest {
+	id: string;
+	client_id: string;
+	product: string;
+	created_at: string;
+	updated_at: string;
+	status: 'requested' | 'pending_documentation' | 'in_kyc' | 'enabled' | 'rejected';
+	missing_requirements?: ReturnType<typeof missingRequirements>;
+	rejection_code?: string;
+	rejection_description?: string;
+}
+
+/** Requirement for documents (§2.3). */
+export type DocumentRequirement = ReturnType<typeof missingRequirements>['documents'][number];
+
+function request(
+	id: string,
+	client_id: string,
+	day: string,
+	more: Pick<ProductRequest, 'status'> & Partial<ProductRequest>,
+): ProductRequest {
+	const created_at = `${day}T09:30:00.000Z`;
+	return {
+		id,
+		client_id,
+		product: 'cards_individuals',
+		created_at,
+		updated_at: created_at,
+		...more,
+	};
+}
+
+const pending = () => ({
+	status: 'pending_documentation' as const,
+	missing_requirements: missingRequirements(),
+});
+
+const missingRequirements = () => ({
+	documents: [
+		{
+			...requirement('identity', 'Proof of identity', 'A government-issued document.'),
+			valid_documents: [
+				documentType('passport', 'Passport', 'The page with the photo.', false, [
+					metadata('number', 'Passport number', 'STRING', true),
+					metadata('issuing_country', 'Issuing country', 'STRING', false),
+					// §2.3 shows only PHONE and STRING. Another type keeps clients from assuming a closed set.
+					metadata('expiration_date', 'Expiration date', 'DATE', false),
+				]),
+				documentType('national_id', 'National identity card', 'Both sides.', true, [
+					metadata('number', 'Document number', 'STRING', true),
+				]),
+			],
+		},
+		{
+			...requirement('address', 'Proof of address', 'Not older than three months.'),
+			valid_documents: [
+				documentType('utility_bill', 'Utility bill', 'Electricity, water or internet.', false, [
+					metadata('contact_phone', 'Contact phone', 'PHONE', false),
+				]),
+			],
+		},
+		{
+			...requirement('income', 'Proof of income', 'Speeds up the review.', false),
+			valid_documents: [documentType('payslip', 'Payslip', 'Of the last month.', false, [])],
+		},
+	],
+	data: [
+		{
+			...requirement('contact', 'Contact', 'How the client can be reached.'),
+			fields: [
+				{ key: 'phone', data_type: 'PHONE', required: true },
+				{ key: 'nickname', data_type: 'STRING', required: false },
+			],
+		},
+		{
+			...requirement('employment', 'Employment', 'What the client does for a living.', false),
+			fields: [{ key: 'occupation', data_type: 'STRING', required: true }],
+		},
+	],
+});
+
+const requirement = (id: string, name: string, description: string, required = true) => ({
+	...{ id, name, description, required },
+});
+
+const documentType = (
+	id: string,
+	name: string,
+	description: string,
+	require_back_image: boolean,
+	fields: Array<ReturnType<typeof metadata>>,
+) => ({
+	...requirement(id, name, description, false),
+	...{ require_image: true, require_back_image, metadata: fields },
+});
+
+const metadata = (id: string, name: string, data_type: string, required: boolean) => ({
+	...{ id, name, data_type, required },
 });

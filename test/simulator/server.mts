@@ -11,8 +11,17 @@ import { Faults, type Fault } from './faults.mts';
 import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
 import { answer, breakOff, defect, send, serviceRoutes, type World } from './service.mts';
-import { settingsSchema, type Settings } from './settings.mts';
 import { SimulatorState } from './state.mts';
+
+/** What the simulator does where the document leaves it open. */
+export interface Settings {
+	/** Limit of §8, default 15; 0 = no limit. */
+	requestsPerSecond: number;
+	/** Delay of every answer, default 0. */
+	latencyMs: number;
+	/** Time until a pending transfer succeeds, default 3,000. */
+	pendingTransferMs: number;
+}
 
 export interface SimulatorOptions extends Partial<Settings> {
 	/** Default: any free port. */
@@ -27,10 +36,13 @@ export interface SimulatorOptions extends Partial<Settings> {
 
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
-/** Starts the simulated service on the loopback interface. @throws if the port is taken or a setting does not exist */
+/** Starts the simulated service on the loopback interface. @throws if the port is taken */
 export async function startSimulator(options: SimulatorOptions = {}) {
 	const { port = 0, subscription, faults: startFaults = [], books, ...given } = options;
-	const startSettings = settingsSchema.parse(given);
+	const startSettings: Settings = {
+		...{ requestsPerSecond: 15, latencyMs: 0, pendingTransferMs: 3_000 },
+		...given,
+	};
 	const closing = endlessListeners();
 	let waits = endlessListeners();
 	const settings = { ...startSettings };

@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 import { errorAnswer, invalid, json, notFound, Rejected, type Answer } from './answer.mts';
+import type { LedgerRow, RequestRecord } from './books.mts';
 import { compile } from './description.mts';
 import { withoutImages } from './documentReview.mts';
 import { ENDPOINTS, type Endpoint } from './endpoints.mts';
 import { kindOf, tooManyRequests, type ActiveFault, type Faults } from './faults.mts';
 import { API_KEYS } from './ids.mts';
-import type { LedgerRow, RequestRecord } from './ledger.mts';
 import { parseJson } from './parseJson.mts';
 import type { RateLimit } from './rateLimit.mts';
-import type { Settings } from './settings.mts';
+import type { Settings } from './server.mts';
 import type { ExecutedTransfer, SimulatorState } from './state.mts';
 
 /** Parts of the simulator that all requests share. */
@@ -117,9 +117,8 @@ export async function answer(
 	if (isOverLimit) return await respond(tooManyRequests());
 	const fault = faults.take(record.method, record.path);
 	if (fault) record.fault = fault.kind;
-	const { instead, hasEffect = false } = fault ? kindOf(fault) : {};
-	const replaced = instead?.(fault!);
-	if (replaced && !(fault!.effect ?? hasEffect)) return await respond(replaced);
+	const replaced = kindOf(fault).instead?.(fault!);
+	if (replaced && !fault!.effect) return await respond(replaced);
 	if (fault?.kind === 'reset-before') return await respond();
 	const delayMs = fault?.delayMs ?? 1_000;
 	if (fault?.kind === 'slow-before') {
@@ -149,11 +148,10 @@ function ownAnswer(
 			record.replayed = true;
 			return kept;
 		}
-		const first = execute(request, reply, endpoint, record, world);
-		const amend = fault && typeof first.body === 'string' ? kindOf(fault).amend : undefined;
-		const amended = amend ? amend(first, fault!) : first;
-		if (key !== undefined) world.kept.set(key, amended);
-		return amended;
+		const own = execute(request, reply, endpoint, record, world);
+		const first = kindOf(fault).amend?.(own, fault!) ?? own;
+		if (key !== undefined) world.kept.set(key, first);
+		return first;
 	} catch (thrown) {
 		if (!(thrown instanceof Rejected)) throw thrown;
 		// A rejection had no effect, so a repetition is processed again.

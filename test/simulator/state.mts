@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { notFound } from './answer.mts';
-import { seedRecords, type Records, type Wallet } from './seed.mts';
-import type { Card } from './seedCards.mts';
-import type { DocumentRequirement, ProductRequest } from './seedProductRequests.mts';
+import {
+	seedRecords,
+	type Card,
+	type DocumentRequirement,
+	type ProductRequest,
+	type Records,
+	type Wallet,
+} from './seed.mts';
 
 interface SubmittedDocument {
 	productRequestId: string;
@@ -12,14 +17,7 @@ interface SubmittedDocument {
 }
 
 /** Outcomes of a transfer: the statuses of §2.6 and the 302 of §4.5. */
-export const TRANSFER_OUTCOMES = [
-	'SUCCESS',
-	'PENDING',
-	'FAILED',
-	'MANUAL_CHECK',
-	'WARNING',
-] as const;
-export type TransferOutcome = (typeof TRANSFER_OUTCOMES)[number];
+export type TransferOutcome = 'SUCCESS' | 'PENDING' | 'FAILED' | 'MANUAL_CHECK' | 'WARNING';
 
 /** Data for the event about a transfer (§6.5). */
 export interface ExecutedTransfer {
@@ -36,8 +34,6 @@ export interface ExecutedTransfer {
 export class SimulatorState {
 	records: Records = seedRecords();
 	submittedDocuments: SubmittedDocument[] = [];
-	/** Outcomes of the next transfers, in order; magic recipients take precedence. */
-	nextTransferOutcomes: TransferOutcome[] = [];
 	private transactions = 0;
 
 	reset(): void {
@@ -62,8 +58,7 @@ export class SimulatorState {
 	/** Requests of a client, newest first (§4.3). @throws Rejected 404 for an unknown client */
 	productRequestsOf(clientId: string): ProductRequest[] {
 		if (!this.records.clients.includes(clientId)) throw notFound('Client', clientId);
-		const found = this.records.productRequests.filter(({ client_id }) => client_id === clientId);
-		return found.sort((left, right) => right.created_at.localeCompare(left.created_at));
+		return this.records.productRequests.filter(({ client_id }) => client_id === clientId);
 	}
 
 	/** Returns a new transaction hash; the sequence is the same in every run. */

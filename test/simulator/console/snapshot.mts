@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 
+import type { LedgerRow, RequestRecord } from '../books.mts';
 import { eventName } from '../events.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
-import type { LedgerRow, RequestRecord } from '../ledger.mts';
 import { parseJson } from '../parseJson.mts';
-import { cardStatus } from '../seedCards.mts';
+import { cardStatus } from '../seed.mts';
 import type { Simulator } from '../server.mts';
 import type { Company, Target, Trace } from './company.mts';
 import { TROUBLES } from './troubles.mts';

@@ -1,4 +1,4 @@
-import type { Fault, Faults } from '../faults.mts';
+import type { Fault } from '../faults.mts';
 
 interface Trouble {
 	name: string;
@@ -37,11 +37,3 @@ export const TROUBLES: readonly Trouble[] = [
 		fault: { kind: '401', times: UNTIL_SWITCHED_OFF },
 	},
 ];
-
-/** Switches a trouble on or off. @throws RangeError for an unknown name */
-export function switchTrouble(faults: Faults, name: string, on: boolean): void {
-	const trouble = TROUBLES.find((candidate) => candidate.name === name);
-	if (!trouble) throw new RangeError(`Unknown trouble: ${name}`);
-	faults.remove(trouble.fault);
-	if (on) faults.add(trouble.fault);
-}
