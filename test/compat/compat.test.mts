@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
-import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { lockDatabase } from '../harness/database/database.mts';
 import { transferOf } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
 import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
@@ -14,7 +14,7 @@ import {
 	startChain,
 	type TriggerWorkflow,
 } from '../harness/n8n/workflows.mts';
-import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
+import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { sampleEvent, type Attempt } from '../simulator/index.mts';
 

@@ -1,10 +1,10 @@
 import { transferOf } from '../harness/fixtures.mts';
 import { createCredential, simulatorKeys } from '../harness/n8n/credentials.mts';
 import { runNode } from '../harness/n8n/workflows.mts';
-import { runEveryWorkflow } from '../harness/workflows/everyWorkflow.mts';
-import { importWorkflow } from '../harness/workflows/imported.mts';
+import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
+	importWorkflow,
 	readWorkflow,
 	withParameters,
 	WORKFLOW_FILES,

@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
 
-import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { lockDatabase } from '../harness/database/database.mts';
 import { BY_WORKFLOW, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions } from '../harness/n8n/executions.mts';
 import { noOp, respond } from '../harness/n8n/nodes.mts';

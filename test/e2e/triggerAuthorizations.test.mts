@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 
-import { lockDatabase } from '../harness/database/lockDatabase.mts';
+import { lockDatabase } from '../harness/database/database.mts';
 import { answered, FALLBACK, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
 import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';

@@ -2,8 +2,7 @@ import { post } from '../harness/deliveries/post.mts';
 import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import { noOp } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { createWorkflow } from '../harness/n8n/workflows.mts';
-import { runFrom } from '../harness/workflows/imported.mts';
+import { createWorkflow, runFrom } from '../harness/n8n/workflows.mts';
 import { EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();

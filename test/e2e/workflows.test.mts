@@ -14,6 +14,7 @@ import {
 	done,
 	openCase,
 	prepare,
+	runSituation,
 	told,
 	untilEnded,
 } from '../harness/workflows/runCase.mts';
@@ -41,12 +42,8 @@ const beginsAgain = ({ key }: Case, node: string) =>
 
 describe('shipped workflows', () => {
 	it.each(SITUATIONS)('$file, $name: what is done and told is right', async ({ of, situation }) => {
-		const { workflow, begin } = await openCase(harness, of);
-		await prepare(harness, situation);
-		const page = begin(situation.event);
-		await untilEnded(harness, workflow, 1, situation.press);
-		await checkResult(harness, situation);
-		if (of.key === 'upload') expect(await page).toContain(HAVE_IT);
+		const page = await runSituation(harness, of, situation);
+		if (of.key === 'upload') expect(page).toContain(HAVE_IT);
 	});
 
 	it.each(FAULTS)(

@@ -5,11 +5,14 @@ import { createWorkflow, publish } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';
-import { importWorkflow } from '../harness/workflows/imported.mts';
 import { paymentRow, PAYMENTS } from '../harness/workflows/rows.mts';
 import { anew, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { readWorkflow, withWorkflows } from '../harness/workflows/workflowFiles.mts';
+import {
+	importWorkflow,
+	readWorkflow,
+	withWorkflows,
+} from '../harness/workflows/workflowFiles.mts';
 import { onlyAlarms } from '../harness/workflows/workflowHarness.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 

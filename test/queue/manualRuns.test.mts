@@ -1,9 +1,8 @@
 import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import { manualTrigger, noOp } from '../harness/n8n/nodes.mts';
-import { createWorkflow, publishChain } from '../harness/n8n/workflows.mts';
+import { createWorkflow, publishChain, runFrom } from '../harness/n8n/workflows.mts';
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
-import { runFrom } from '../harness/workflows/imported.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS } from '../tools/start/demo.mts';
 import { operationNodes } from '../tools/start/operations.mts';

@@ -8,8 +8,12 @@ import { noOp } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS } from '../harness/n8n/useN8n.mts';
 import { publish, publishWorkflow, saveWorkflow } from '../harness/n8n/workflows.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
-import { pressButton } from '../harness/slack/pressButton.mts';
-import { PEOPLE, SLACK_CREDENTIAL, startSlackStandIn } from '../harness/slack/slackStandIn.mts';
+import {
+	PEOPLE,
+	pressButton,
+	SLACK_CREDENTIAL,
+	startSlackStandIn,
+} from '../harness/slack/slackStandIn.mts';
 import { decide, waits } from '../harness/workflows/decision.mts';
 import { sendPage } from '../harness/workflows/form.mts';
 import { sampleEvent } from '../simulator/index.mts';

@@ -3,8 +3,8 @@ import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { cardTreasury, manualTrigger } from '../../harness/n8n/nodes.mts';
 import { saveWorkflow } from '../../harness/n8n/workflows.mts';
-import { importWorkflow } from '../../harness/workflows/imported.mts';
 import {
+	importWorkflow,
 	readWorkflow,
 	withCredentials,
 	withParameters,

@@ -26,7 +26,10 @@ export async function run(
 	const began = Date.now();
 	let output = '';
 	if (logFile) writeFileSync(logFile, '');
-	const alive = setInterval(() => onProgress?.(`  ${elapsed(began)}  ${stage(output)}`), 5_000);
+	const alive = setInterval(
+		() => onProgress?.(`  ${secondsSince(began)} s  ${lastLine(output)}`),
+		5_000,
+	);
 	try {
 		await new Promise<void>((resolve, reject) => {
 			const child = spawn(command, args, {
@@ -87,15 +90,6 @@ function failure(
 	return new Error(`"${command}" in ${cwd} ended with ${end}:\n${shown}${where}`);
 }
 
-function elapsed(since: number): string {
-	const seconds = Math.round((Date.now() - since) / 1_000);
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
+const secondsSince = (began: number) => Math.round((Date.now() - began) / 1_000);
 
-/** Current stage of the command, read from its output. */
-function stage(output: string): string {
-	const fetched = [...output.matchAll(/npm http (?:fetch|cache) (?:GET \d+ )?(\S+)/g)];
-	const last = fetched.at(-1)?.[1];
-	if (last === undefined) return output.trimEnd().split('\n').at(-1)?.slice(0, 100) || 'working';
-	return `${fetched.length} packages asked for, last ${last.replace(/^https?:\/\/[^/]+\//, '').slice(0, 70)}`;
-}
+const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)!.slice(0, 100);

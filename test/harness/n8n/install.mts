@@ -1,19 +1,19 @@
+import type { ChildProcess } from 'node:child_process';
 import {
 	copyFileSync,
 	existsSync,
+	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { spawnBound } from '../program.mts';
 import { NPM_ARGUMENTS, run, type Progress } from './command.mts';
-import type { Host } from './host.mts';
-import { cacheFolder, installOnce } from './installOnce.mts';
 
 export const NEWEST_N8N = '2.41.1';
 
@@ -47,19 +47,37 @@ function nodeVersionFor(version: string): string {
 	return NODE_VERSIONS[node];
 }
 
+/** Returns the folder for one-time installations. */
+export function cacheFolder(): string {
+	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
+	const folder = join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
+	return CARD_TREASURY_CACHE || folder;
+}
+
+/** Runs `install` in the folder, emptied before, unless it has succeeded there. */
+export async function installOnce(folder: string, install: () => Promise<void>): Promise<void> {
+	const complete = join(folder, '.complete');
+	if (existsSync(complete)) return;
+	// npm accepts a package folder that has a package.json, so nothing incomplete may remain.
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	await install();
+	writeFileSync(complete, '');
+}
+
+/** n8n installation from npm, of which the harness starts processes. */
+export type Host = Pick<Awaited<ReturnType<typeof installN8n>>, 'spawn' | 'hasModule'>;
+
 /**
- * Installs n8n into a cache folder once, and reports progress about every five seconds. It restarts an interrupted
- * installation. Of two processes, one installs while the other waits.
+ * Installs n8n into a cache folder once, and reports progress about every five seconds.
  * @throws Error that names the fix if npm, the network or a compiler fails
  */
 export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
-	const cache = cacheFolder();
-	const node = await installNode(nodeVersionFor(version), cache, onProgress);
+	const node = await installNode(nodeVersionFor(version), onProgress);
 	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
-	const folder = join(cache, `n8n-${version}`);
+	const folder = join(cacheFolder(), `n8n-${version}`);
 	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
-	const check = async () => await checkThatItRuns(node, n8n, path);
-	await installOnce({ folder, name: `n8n ${version}`, check, onProgress }, async () => {
+	await installOnce(folder, async () => {
 		const host = join(HOSTS, version);
 		copyFileSync(join(host, 'package.json'), join(folder, 'package.json'));
 		const lock = 'package-lock.json';
@@ -73,19 +91,27 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 			logFile: join(folder, 'install.log'),
 		});
 		await buildSqlite(folder, node, path, onProgress);
+		await checkThatItRuns(node, n8n, path);
 	});
-	const host: Host = {
-		// SIGKILL, because after SIGTERM n8n writes to a log without a reader, fails, logs the failure, and so on without end.
-		spawn: (args, env) => spawnBound(node, [n8n, ...args], { env: { PATH: path, ...env } }, 'KILL'),
-		hasModule: (name) => existsSync(join(dirname(n8n), '..', 'dist', 'modules', name)),
+	return {
+		/** Node executable of n8n. */
+		node,
+		/** n8n's start script. */
+		n8n,
+		/**
+		 * Runs `n8n <args>` with only this environment. It is killed when the caller's process is gone, because after SIGTERM
+		 * n8n writes to a log without a reader, fails, logs the failure, and so on without end.
+		 */
+		spawn: (args: string[], env: Record<string, string>): ChildProcess =>
+			spawnBound(node, [n8n, ...args], { env: { PATH: path, ...env } }, 'KILL'),
+		/** True if this version has the module. n8n does not start with an unknown module disabled. */
+		hasModule: (name: string) => existsSync(join(dirname(n8n), '..', 'dist', 'modules', name)),
 	};
-	/** The Node executable of n8n, and n8n's start script. */
-	return { ...host, node, n8n };
 }
 
-async function installNode(version: string, cache: string, onProgress: Progress): Promise<string> {
+async function installNode(version: string, onProgress: Progress): Promise<string> {
 	if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
-	const folder = join(cache, `node-${version}`);
+	const folder = join(cacheFolder(), `node-${version}`);
 	const executable = join(
 		folder,
 		'node_modules',
@@ -93,8 +119,7 @@ async function installNode(version: string, cache: string, onProgress: Progress)
 		'bin',
 		process.platform === 'win32' ? 'node.exe' : 'node',
 	);
-	const check = async () => void (await run(executable, ['--version'], cache));
-	await installOnce({ folder, name: `Node ${version}`, check, onProgress }, async () => {
+	await installOnce(folder, async () => {
 		onProgress(`Installing Node ${version}, which this n8n needs …`);
 		writeFileSync(
 			join(folder, 'package.json'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run } from './command.mts';
 import { eventually } from './executions.mts';
-import type { Host } from './host.mts';
+import type { Host } from './install.mts';
 import { startProcess } from './process.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');

@@ -1,5 +1,5 @@
 import { freePorts, programOf } from '../program.mts';
-import type { Host } from './host.mts';
+import type { Host } from './install.mts';
 
 interface ProcessOptions {
 	/** n8n's data folder; each process needs its own. */

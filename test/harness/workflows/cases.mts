@@ -37,8 +37,6 @@ export interface Case {
 	file: string;
 	/** Key in the workflows of the demo. */
 	key: keyof EveryWorkflow;
-	/** Node of its schedule. */
-	schedule?: string;
 	/** The first one is the usual one. */
 	situations: Record<string, Situation>;
 }
@@ -121,7 +119,6 @@ export const CASES: Case[] = [
 	{
 		file: 'treasury-confirmations.json',
 		key: 'confirmations',
-		schedule: 'Every morning at 8:00',
 		situations: {
 			'a payment without hash': {
 				tables: { [PAYMENTS]: [paymentRow()] },
@@ -147,7 +144,6 @@ export const CASES: Case[] = [
 	{
 		file: 'treasury-sweep.json',
 		key: 'sweep',
-		schedule: 'Every day at 18:00',
 		situations: {
 			due: {
 				tables: { [PAYMENTS]: [], 'Treasury wallets': [walletRow(IDS.wallet, '1000.10')] },
@@ -169,7 +165,6 @@ export const CASES: Case[] = [
 	{
 		file: 'treasury-sweep-with-approval.json',
 		key: 'approval',
-		schedule: 'Every day at 17:00',
 		situations: {
 			approved: {
 				tables: { [PAYMENTS]: [], [TO_ASK]: [walletRow(IDS.secondWallet, '2500.30')] },
@@ -189,7 +184,6 @@ export const CASES: Case[] = [
 	{
 		file: 'pay-invoices.json',
 		key: 'invoices',
-		schedule: 'Every morning at 9:00',
 		situations: {
 			approved: {
 				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
@@ -225,7 +219,6 @@ export const CASES: Case[] = [
 	{
 		file: 'kyc-reminders.json',
 		key: 'reminders',
-		schedule: 'Every Monday at 9:00',
 		situations: {
 			missing: {
 				tables: { [CLIENTS]: [clientRow(ANA)] },

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+
+import { listen } from '../../simulator/listen.mts';
 import { IMAGE } from '../../tools/start/operations.mts';
 import { eventually } from '../n8n/executions.mts';
 import { LINK } from './rows.mts';
@@ -79,4 +82,20 @@ export async function upload(form: string, given: Upload = {}): Promise<string> 
 	// It notifies n8n, which then continues the execution (n8n 2.41).
 	await answerOf(url, { method: 'POST' });
 	return last;
+}
+
+/** Stand-in for the form of *KYC upload*, which *KYC reminders* opens before it mails its address. */
+export async function startFormStandIn() {
+	const server = createServer((_, response) => {
+		response.statusCode = form.refuse() ? 404 : 200;
+		response.end('<html></html>');
+	});
+	const { url, close } = await listen(server);
+	const form = {
+		url: `${url}/form/kyc-document`,
+		/** True if the form cannot be opened now. */
+		refuse: () => false as boolean,
+		close,
+	};
+	return form;
 }

@@ -11,7 +11,7 @@ import {
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../n8n/workflows.mts';
-import type { Case, Situation } from './cases.mts';
+import { CASES, type Case, type Situation } from './cases.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
@@ -23,6 +23,7 @@ type Workflow = Pick<TriggerWorkflow, 'id'>;
 /** Published workflow, and how it is started. */
 export interface Opened {
 	workflow: Workflow;
+	/** Starts it: a client, a call, an event, or its schedule. */
 	begin(event?: object): Promise<unknown>;
 	/** Runs it to its end. @returns the status of the execution */
 	run(event?: object, press?: string): Promise<string>;
@@ -33,7 +34,7 @@ export interface Opened {
 /** Opens a workflow as its note says, with an empty payment memory. */
 export async function openCase(
 	harness: WorkflowHarness,
-	{ file, key, schedule }: Case,
+	{ file, key }: Case,
 	change = (read: WorkflowFile) => read,
 ): Promise<Opened> {
 	const { n8n } = harness.scenario;
@@ -42,13 +43,18 @@ export async function openCase(
 	const live = (read: WorkflowFile) => change(forTheTest(harness, read, path));
 	const { name, nodes } = readWorkflow(file);
 	const router = key === 'router' ? await harness.openRouter({}) : undefined;
-	const { start, ...workflow } = schedule
+	const isScheduled = nodes.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger');
+	const { start, ...workflow } = isScheduled
 		? await harness.openOnDemand(file, live)
 		: { ...(router ?? (await harness.open(file, live))), start: undefined };
 	const takesEvents = nodes.some((node) => node.name === 'Called by the event router');
 	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : router;
 	const form = `${n8n.url}/form/${path}`;
-	const begin = starterOf(harness, { key, workflow, router: passesOn, start, form });
+	const begin = async (event?: object) => {
+		if (key === 'upload') return await upload(form);
+		if (key === 'agent') return await startChain(await caller(harness, workflow), event);
+		return await (event ? harness.send(passesOn!, anew(event)) : start!());
+	};
 	const run = async (event?: object, press?: string) => {
 		const { length } = await executions(n8n, workflow);
 		await begin(event);
@@ -69,28 +75,6 @@ function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string):
 		return own ? { ...node, parameters: { ...node.parameters, ...own } } : node;
 	});
 	return { ...setUp, nodes };
-}
-
-interface Startable {
-	key: Case['key'];
-	workflow: Workflow;
-	/** Passes events on. */
-	router?: TriggerWorkflow;
-	/** Starts the schedule. */
-	start?(): Promise<unknown>;
-	form?: string;
-}
-
-/** Returns what starts a workflow: a client, a call, an event, or its schedule. */
-export function starterOf(
-	harness: WorkflowHarness,
-	{ key, workflow, router, start, form }: Startable,
-): Opened['begin'] {
-	return async (event) => {
-		if (key === 'upload') return await upload(form!);
-		if (key === 'agent') return await startChain(await caller(harness, workflow), event);
-		return await (event ? harness.send(router!, anew(event)) : start!());
-	};
 }
 
 /** An event as a new one, because a repetition is dropped. A block is named by its time. */
@@ -202,4 +186,37 @@ export async function checkResult(
 		const found = await readTable(harness.scenario.n8n, name);
 		assert.ok(lodash.isMatch(found, given) && found.length === given.length, JSON.stringify(found));
 	}
+}
+
+/** Runs a workflow in a situation to its end, and checks what came of it. @returns the last page of its form */
+export async function runSituation(
+	harness: WorkflowHarness,
+	of: Case,
+	situation: Situation,
+): Promise<unknown> {
+	const { workflow, begin } = await openCase(harness, of);
+	await prepare(harness, situation);
+	const page = begin(situation.event);
+	await untilEnded(harness, workflow, 1, situation.press);
+	await checkResult(harness, situation);
+	return await page;
+}
+
+/** Runs of the workflows of `docs/workflows`, each in its usual situation and from a reset harness. */
+export const RUNS = CASES.map(
+	(of): [name: string, run: (harness: WorkflowHarness) => Promise<void>] => [
+		readWorkflow(of.file).name,
+		async (harness) => {
+			harness.reset();
+			await runSituation(harness, of, Object.values(of.situations)[0]!);
+		},
+	],
+);
+
+/** Runs each workflow of `docs/workflows` to its end. @throws Error that names the failing one */
+export async function runEveryWorkflow(harness: WorkflowHarness): Promise<void> {
+	for (const [name, run] of RUNS)
+		await run(harness).catch((error: Error) => {
+			throw new Error(`${name}: ${error.message}`, { cause: error });
+		});
 }

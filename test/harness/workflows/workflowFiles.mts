@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Reference } from '../n8n/credentials.mts';
+import type { N8nAccess } from '../n8n/n8n.mts';
+import type { TriggerWorkflow } from '../n8n/workflows.mts';
 
 export const WORKFLOWS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
 
@@ -37,6 +39,25 @@ export const WORKFLOW_FILES: readonly string[] = readdirSync(WORKFLOWS_FOLDER).f
 
 export function readWorkflow(file: string): WorkflowFile {
 	return JSON.parse(readFileSync(join(WORKFLOWS_FOLDER, file), 'utf8')) as WorkflowFile;
+}
+
+/** Imports a workflow and returns the URL of its trigger (empty without a Card Treasury Trigger). */
+export async function importWorkflow(
+	{ rest, url }: N8nAccess,
+	workflow: WorkflowFile,
+): Promise<TriggerWorkflow> {
+	const created = await rest('POST', '/rest/workflows', { ...workflow, active: false });
+	const trigger = (created.nodes as WorkflowNode[]).find(({ type }) =>
+		type.endsWith('.cardTreasuryTrigger'),
+	);
+	const at = (kind: string) =>
+		trigger === undefined ? '' : `${url}/${kind}/${trigger.webhookId}/webhook`;
+	return {
+		id: String(created.id),
+		versionId: String(created.versionId),
+		url: at('webhook'),
+		testUrl: at('webhook-test'),
+	};
 }
 
 /** Credential that each type of node needs. */

@@ -12,9 +12,9 @@ import { keepCredential, simulatorKeys, type Reference } from '../n8n/credential
 import { endedExecutions, eventually } from '../n8n/executions.mts';
 import { startScenario } from '../n8n/scenario.mts';
 import { publish, type TriggerWorkflow } from '../n8n/workflows.mts';
-import { pressButton } from '../slack/pressButton.mts';
 import {
 	PEOPLE,
+	pressButton,
 	SLACK_CREDENTIAL,
 	startSlackStandIn,
 	type SlackMessage,
@@ -23,10 +23,10 @@ import {
 import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { createDataTableFaults } from './dataTableFaults.mts';
 import { decide, runOut, visit, waits } from './decision.mts';
-import { startFormStandIn } from './formStandIn.mts';
-import { importWorkflow } from './imported.mts';
+import { startFormStandIn } from './form.mts';
 import {
 	impatient,
+	importWorkflow,
 	readWorkflow,
 	withCredentials,
 	withSettings,

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 import { NPM_ARGUMENTS, run, type Progress } from '../../harness/n8n/command.mts';
-import { cacheFolder, installOnce } from '../../harness/n8n/installOnce.mts';
+import { cacheFolder, installOnce } from '../../harness/n8n/install.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const PINS = join(import.meta.dirname, 'scanner');
@@ -73,13 +73,7 @@ export async function unpack(tarball: string, folder: string): Promise<string> {
 
 async function installScanner(version: string, onProgress: Progress): Promise<string> {
 	const folder = join(cacheFolder(), `scanner-${version}`);
-	const check = async () =>
-		void (await run(
-			process.execPath,
-			['--input-type=module', '-e', "import '@n8n/scan-community-package/scanner/scanner.mjs'"],
-			folder,
-		));
-	await installOnce({ folder, name: `n8n's scanner ${version}`, check, onProgress }, async () => {
+	await installOnce(folder, async () => {
 		onProgress(
 			`Installing n8n's scanner of community packages ${version} into ${folder} (about a minute, only once) …`,
 		);

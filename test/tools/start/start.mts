@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 import { OWNER } from '../../harness/n8n/n8n.mts';
-import { openEveryWorkflow, RUNS } from '../../harness/workflows/everyWorkflow.mts';
+import { RUNS } from '../../harness/workflows/runCase.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { bringUp, runningAddress } from './bringUp.mts';
 import { DEMOS } from './demo.mts';
@@ -64,10 +64,9 @@ async function runOnce(): Promise<number> {
 		let failures = await report('Operations, each with its first item', operations, say);
 		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		harness.simulator.reset();
-		const flows = await openEveryWorkflow(harness);
 		const runs = RUNS.map(([name, run]): [string, () => Promise<Outcome>] => [
 			name,
-			async () => await run(harness, flows).then(() => ({ ok: true, text: '' })),
+			async () => await run(harness).then(() => ({ ok: true, text: '' })),
 		]);
 		failures += await report('Workflows', runs, say);
 		say(

@@ -1,6 +1,6 @@
 import { eventually } from '../../harness/n8n/executions.mts';
+import { runFrom } from '../../harness/n8n/workflows.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
-import { runFrom } from '../../harness/workflows/imported.mts';
 import { walletRow } from '../../harness/workflows/rows.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
