@@ -128,7 +128,7 @@ describe("n8n's editor", () => {
 		await open([node('Document', parameters)]);
 		await editor.openNode('Document');
 		const list = await editor.openList('productRequestId');
-		expect(await list.problem()).toMatch(/Not found \(HTTP 404\).*Check the path and the IDs/s);
+		expect(await list.problem()).toMatch(/Client not found \(HTTP 404\).*Check Client ID/s);
 	});
 
 	it('adding a third event keeps the first two connections', async () => {
@@ -190,6 +190,15 @@ describe("n8n's editor", () => {
 	const isCut = async (label: Locator) =>
 		await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
+	it('the fields of a transfer are previewed before any money has moved', async () => {
+		const edit = { name: 'Edit', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
+		await openRow([transfer(), edit]);
+		await editor.openNode('Edit');
+		const previewed = editor.page.locator('.pill--preview');
+		for (const field of ['outcome', 'summary', 'transaction_hash', 'payment_reference'])
+			await previewed.filter({ hasText: field }).waitFor();
+	});
+
 	it('Execute step pressed twice pays once', async () => {
 		await openRow([transfer()]);
 		await editor.openNode('Transfer');
@@ -226,7 +235,6 @@ describe("n8n's editor", () => {
 		expect(lines.at(-1)).toBe('3 done, 1 rejected.');
 	});
 
-	// triggerTestRuns.test.mts tests every event by the editor's requests.
 	it.each(['cards.authorization', 'company_activity.client_status'])(
 		'Execute step on the trigger shows a sample of %s on its own output',
 		async (event) => {
