@@ -9,8 +9,7 @@ import {
 	withParameters,
 	WORKFLOW_FILES,
 } from '../harness/workflows/workflowFiles.mts';
-import { DEMOS } from '../tools/start/demo.mts';
-import { runOperation } from '../tools/start/operations.mts';
+import { DEMOS, runOperation } from '../tools/start/operations.mts';
 
 /** Defaults of n8n 3, set explicitly for n8n 2. */
 const AS_N8N_3 = {
@@ -65,8 +64,7 @@ describe('n8n with the settings of n8n 3', () => {
 		const { credentials, scenario, simulator } = harness;
 		for (const operation of ['submitDocument', 'downloadStatement']) {
 			const demo = DEMOS.find((each) => each.operation === operation)!;
-			const { ok } = await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
-			expect({ operation, ok }).toEqual({ operation, ok: true });
+			await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
 		}
 		expect(simulator.state.submittedDocuments).toHaveLength(1);
 	});

@@ -4,8 +4,7 @@ import { createWorkflow, publishChain, runFrom } from '../harness/n8n/workflows.
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { simulator } from '../simulator/useSimulator.mts';
-import { DEMOS } from '../tools/start/demo.mts';
-import { operationNodes } from '../tools/start/operations.mts';
+import { DEMOS, operationNodes } from '../tools/start/operations.mts';
 
 /** Runs from the editor on workers, as always in n8n 3, with files in the database, which both can read. */
 const AS_N8N_3 = {

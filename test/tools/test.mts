@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import atMost from 'p-limit';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Script that starts a package's command. */
@@ -46,14 +47,9 @@ async function check(name: string): Promise<boolean> {
 
 /** Runs the checks in parallel, one per processor, then jest, which uses all processors. The arguments go to jest. */
 async function main(args: string[]): Promise<number> {
-	const left = Object.keys(CHECKS);
-	let failed = false;
-	const worker = async () => {
-		for (let name = left.shift(); name !== undefined; name = left.shift())
-			if (!(await check(name))) failed = true;
-	};
-	await Promise.all(cpus().map(worker));
-	if (failed) return 1;
+	const atOnce = atMost(cpus().length);
+	const passed = Object.keys(CHECKS).map(async (name) => await atOnce(check, name));
+	if ((await Promise.all(passed)).includes(false)) return 1;
 	const jest = [RUN, 'jest', '-c', 'test/jest.config.json', ...args];
 	return spawnSync(process.execPath, jest, { cwd: PROJECT, stdio: 'inherit' }).status ?? 1;
 }

@@ -13,7 +13,6 @@ import type { Trace } from '../../simulator/console/company.mts';
 import { DEFAULT_WEBHOOK_KEY, startSimulator } from '../../simulator/index.mts';
 import { listen } from '../../simulator/listen.mts';
 import { companyOf } from './company.mts';
-import { BY_ITSELF, progressReader } from './progress.mts';
 import { Traces } from './traces.mts';
 import { bringUpWorkflows, type Flows } from './workflows.mts';
 
@@ -68,13 +67,13 @@ export async function bringUp(
 		smtp: await freeOr(wanted.smtp),
 	};
 	const simulator = await startSimulator({ port: ports.simulator, books: memory?.books });
-	const readProgress = progressReader();
+	simulator.waitsFor = 'n8n is starting. This page fills by itself.';
 	const say = (line: string) => {
-		const [text, sentence] = readProgress(line) ?? [];
-		simulator.waitsFor = sentence ?? `n8n is starting. ${BY_ITSELF}`;
-		if (text) onProgress(text);
+		onProgress(line);
+		// Lines below a step are indented.
+		if (!line.startsWith(' '))
+			simulator.waitsFor = `n8n is starting: ${line} This page fills by itself.`;
 	};
-	say('');
 	onPage(simulator.url);
 	const started = await startWorkflowHarness(
 		{ GENERIC_TIMEZONE: timeZone },

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import { TRIGGER_TYPE } from '../../harness/n8n/nodes.mts';
 import type { Target } from '../../simulator/console/company.mts';
@@ -10,6 +12,8 @@ interface Workflow {
 	nodes: Array<{ type: string; name: string; webhookId?: string; disabled?: boolean }>;
 }
 
+const LIST = `/rest/workflows?select=${encodeURIComponent('["id","name","activeVersionId","nodes"]')}`;
+
 /**
  * Returns the published workflows of the user that begin with the trigger node, so that the page can send them events.
  * They are those of the last look; the next one runs in the background.
@@ -21,16 +25,10 @@ export function publishedTriggers(
 	webhookKey: string,
 ): () => readonly Target[] {
 	let found: Target[] = [];
-	let isLooking = false;
 	async function look(): Promise<void> {
-		const listed = (await rest('GET', '/rest/workflows')) as unknown as Workflow[];
+		const listed = (await rest('GET', LIST)) as unknown as Workflow[];
 		const own = listed.filter(({ id, activeVersionId }) => activeVersionId && !known.includes(id));
-		const read = await Promise.all(
-			own.map(
-				async ({ id }) => (await rest('GET', `/rest/workflows/${id}`)) as unknown as Workflow,
-			),
-		);
-		found = read.flatMap(({ name, nodes }) =>
+		found = own.flatMap(({ name, nodes }) =>
 			nodes
 				.filter(({ type, disabled }) => type === TRIGGER_TYPE && disabled !== true)
 				.map((node) => ({
@@ -40,11 +38,13 @@ export function publishedTriggers(
 				})),
 		);
 	}
+	const lookNow = inBackground(look, 2_000);
 	return () => {
-		// The page asks every second. While n8n starts or ends, nothing is found.
-		const again = () => void setTimeout(() => (isLooking = false), 2_000).unref();
-		if (!isLooking) look().then(again, again);
-		isLooking = true;
+		lookNow();
 		return found;
 	};
 }
+
+/** Runs `look` at most once in this time. The page asks every second. While n8n starts or ends, nothing is found. */
+export const inBackground = (look: () => Promise<void>, everyMs: number): (() => void) =>
+	lodash.throttle(() => void look().catch(() => undefined), everyMs, { trailing: false });

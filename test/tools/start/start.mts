@@ -1,35 +1,29 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import lodash from 'lodash';
 
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { RUNS } from '../../harness/workflows/runCase.mts';
 import { startWorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { bringUp, runningAddress } from './bringUp.mts';
-import { DEMOS } from './demo.mts';
-import { runOperation } from './operations.mts';
-import { showProgress } from './progress.mts';
-import { report, type Outcome, type Say } from './report.mts';
+import { DEMOS, runOperation } from './operations.mts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '.demo');
-const say: Say = (line) => process.stdout.write(`${line}\n`);
-
-const USAGE = `npm start             starts n8n, the simulator and its console, until Ctrl-C
-npm start -- --fresh  begins anew, without what earlier runs have left
-npm start -- --once   runs every operation and workflow once`;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Starts the demo and shows its page until Ctrl-C. */
-async function main(isFresh: boolean): Promise<number> {
+async function main(isFresh: boolean): Promise<void> {
 	const running = await runningAddress(FOLDER);
-	if (running) {
-		say(`The demo is running already: ${running}. To start it anew, stop that one with Ctrl-C.`);
-		return 1;
-	}
+	if (running)
+		throw new Error(
+			`The demo is running already: ${running}. To start it anew, stop that one with Ctrl-C.`,
+		);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-	const progress = showProgress(process.stdout);
-	const { harness, isKept } = await bringUp(FOLDER, timeZone, progress.say, {
+	const { harness, isKept } = await bringUp(FOLDER, timeZone, say, {
 		isFresh,
 		onPage: (url) => say(`Console: ${url} (Ctrl-C stops it; no real money moves)`),
-	}).finally(progress.end);
+	});
 	const { url } = harness.simulator;
 	say(
 		isKept
@@ -47,32 +41,41 @@ async function main(isFresh: boolean): Promise<number> {
 	} finally {
 		await harness.close();
 	}
-	return 0;
 }
 
-/** Runs every operation and workflow once, in an n8n of its own, and reports failures by its exit code. */
-async function runOnce(): Promise<number> {
+/** Runs every operation and workflow once, in an n8n of its own. @throws if one of them fails */
+async function runOnce(): Promise<void> {
 	// The runs of the workflows take today's date in UTC.
 	const harness = await startWorkflowHarness({ GENERIC_TIMEZONE: 'UTC' });
+	let failures = 0;
+	/** Runs one and prints its row of the table. */
+	async function report(name: string, run: () => Promise<string>): Promise<void> {
+		const began = Date.now();
+		const [isOk, text] = await run().then(
+			(result) => [true, result] as const,
+			(error: unknown) => [false, String(error)] as const,
+		);
+		if (!isOk) failures += 1;
+		const line = text.replace(/\s*\n\s*/g, ' · ');
+		const shown = lodash.truncate(line, { length: isOk ? 110 : 400, omission: '…' });
+		const ms = String(Date.now() - began).padStart(6);
+		say(`${name.padEnd(42)}${(isOk ? 'ok' : 'FAILED').padEnd(8)}${ms} ms  ${shown}`);
+	}
 	try {
 		const { n8n } = harness.scenario;
-		const credential = harness.credentials.cardTreasuryApi!;
-		const operations = DEMOS.map((demo): [string, () => Promise<Outcome>] => [
-			`${demo.resource}: ${demo.operation}`,
-			async () => await runOperation(n8n, credential, demo),
-		]);
-		let failures = await report('Operations, each with its first item', operations, say);
+		say('\nOperations, each with its first item');
+		for (const demo of DEMOS)
+			await report(
+				`${demo.resource}: ${demo.operation}`,
+				async () => await runOperation(n8n, harness.credentials.cardTreasuryApi!, demo),
+			);
 		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		harness.simulator.reset();
-		const runs = RUNS.map(([name, run]): [string, () => Promise<Outcome>] => [
-			name,
-			async () => await run(harness).then(() => ({ ok: true, text: '' })),
-		]);
-		failures += await report('Workflows', runs, say);
-		say(
-			failures ? `\n${failures} failed: see FAILED above.` : '\nEvery operation and workflow ran.',
-		);
-		return failures === 0 ? 0 : 1;
+		say('\nWorkflows');
+		for (const [name, run] of RUNS)
+			await report(name, async () => await run(harness).then(() => ''));
+		if (failures > 0) throw new Error(`${failures} failed: see FAILED above.`);
+		say('\nEvery operation and workflow ran.');
 	} finally {
 		await harness.close();
 	}
@@ -91,17 +94,12 @@ function openBrowser(url: string): void {
 		.unref();
 }
 
-/** @returns the exit code */
-async function run(options: string[]): Promise<number> {
-	const unknown = options.find((option) => !['--fresh', '--once', '--help'].includes(option));
-	if (unknown !== undefined || options.includes('--help')) {
-		say(unknown === undefined ? USAGE : `Unknown option ${unknown}.\n\n${USAGE}`);
-		return unknown === undefined ? 0 : 2;
-	}
-	return await (options.includes('--once') ? runOnce() : main(options.includes('--fresh')));
-}
-
-process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+try {
+	const { values } = parseArgs({
+		options: { fresh: { type: 'boolean', default: false }, once: { type: 'boolean' } },
+	});
+	await (values.once ? runOnce() : main(values.fresh));
+} catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	return 1;
-});
+	process.exitCode = 1;
+}

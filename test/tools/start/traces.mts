@@ -6,6 +6,7 @@ import { canonicalAddress } from '../../../nodes/shared/address.ts';
 import { canonicalDecimal } from '../../../nodes/shared/decimal.ts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import type { RequestedPayment, Trace } from '../../simulator/console/company.mts';
+import { inBackground } from './publishedTriggers.mts';
 
 /** n8n shows the end of an execution before it has stored the data. */
 const READS = 3;
@@ -26,7 +27,7 @@ export class Traces {
 	/** How often each execution was read in its current status. */
 	private readonly read = new Map<string, number>();
 	private readonly latest = new Map<string, { execution: string; status: string }>();
-	private isLooking = false;
+	private readonly look = inBackground(async () => await this.readLatest(), 700);
 
 	/** @param service URL, which is part of each payment's key */
 	constructor(
@@ -67,13 +68,6 @@ export class Traces {
 	latestOf(workflow: string): { execution: string; status: string } | undefined {
 		this.look();
 		return this.latest.get(workflow);
-	}
-
-	private look(): void {
-		// The page asks every second. While n8n starts or ends, nothing is found.
-		const again = () => void setTimeout(() => (this.isLooking = false), 700).unref();
-		if (!this.isLooking) this.readLatest().then(again, again);
-		this.isLooking = true;
 	}
 
 	private async readLatest(): Promise<void> {
