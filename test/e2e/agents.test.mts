@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-import { cardOf, requestOf, transferOf } from '../harness/fixtures.mts';
+import { cardOf, transferOf } from '../harness/fixtures.mts';
 import { connectMcp } from '../harness/mcp.mts';
 import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
@@ -107,19 +107,6 @@ const byAssistant: Road = async (parameters) => {
 	return JSON.stringify(await rest('POST', '/test/execute-node', request));
 };
 
-const MONEY = [
-	transferOf('5'),
-	transferOf('5', { dryRun: true }),
-	{
-		resource: 'rampTransfer',
-		operation: 'updateAmount',
-		rampTransferId: IDS.pendingRamp,
-		amount: '5',
-	},
-	requestOf('{}'),
-	requestOf('{}', { method: 'DELETE' }),
-];
-
 describe.each<[string, Road]>([
 	["n8n's Tool Executor", byToolExecutor],
 	["n8n's AI Agent", byAgent],
@@ -132,8 +119,8 @@ describe.each<[string, Road]>([
 	});
 
 	it('cannot move money', async () => {
-		for (const parameters of MONEY)
-			expect(await call(parameters)).toContain('An AI agent cannot move money with this node');
+		const told = await call(transferOf('5'));
+		expect(told).toContain('An AI agent cannot move money with this node');
 		expect(simulator.requests).toEqual([]);
 	});
 

@@ -1,21 +1,11 @@
-import { cardOf, RECIPIENT, TRANSFER_PATH } from '../harness/fixtures.mts';
+import { RECIPIENT, TRANSFER_PATH } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
-import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
-import { ended } from '../harness/n8n/executions.mts';
-import {
-	itemsOf,
-	outcomesOf,
-	paid,
-	pay,
-	payments,
-	publishPayments,
-} from '../harness/n8n/payments.mts';
+import { simulatorKeys } from '../harness/n8n/credentials.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { publishChain, runNode, startChain, type ChainNode } from '../harness/n8n/workflows.mts';
+import { publishChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { API_KEYS } from '../simulator/index.mts';
 import { startReceiver } from '../simulator/receiver.mts';
-import { until } from '../simulator/until.mts';
-import { amounts, simulator } from '../simulator/useSimulator.mts';
+import { simulator } from '../simulator/useSimulator.mts';
 
 useN8n();
 
@@ -54,40 +44,6 @@ describe('credential in nodes', () => {
 		])
 			await expect(published).rejects.toThrow(/is restricted to: n8n-nodes-card-treasury/);
 	});
-
-	it('sends nothing if it is restricted to other domains', async () => {
-		const domains = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.example.com' };
-		const elsewhere = await createCredential(scenario.n8n, dataWith(domains));
-		const { failure } = await runNode(scenario.n8n, elsewhere, cardOf('get'));
-		expect(failure.message).toContain('Allowed Domains in the credential does not list 127.0.0.1');
-		expect(simulator.requests).toEqual([]);
-	});
-
-	const edit = async ({ id, name }: Reference, data: object) =>
-		await scenario.n8n.rest('PATCH', `/rest/credentials/${id}`, {
-			name,
-			type: 'cardTreasuryApi',
-			data,
-		});
-
-	it('that is edited in the middle of a run is used from the next run on, and so is a rotated key', async () => {
-		const chosen = await createCredential(scenario.n8n, dataWith());
-		const chain = await publishPayments(payments(), {
-			chosen,
-			settings: { onError: 'continueRegularOutput' },
-		});
-		await startChain(chain, { items: itemsOf(30) });
-		await until(() => amounts().length > 5, 30_000);
-		await edit(chosen, dataWith({ apiKey: 'test-mistyped-key' }));
-		expect(outcomesOf(await ended(scenario.n8n, chain, 1))).toEqual(Array(30).fill('done'));
-		expect(paid(await pay(chain, [{ amount: '31' }], 2))).toMatchObject([
-			{ outcome: 'rejected', http_status: 401 },
-		]);
-		await edit(chosen, dataWith({ apiKey: API_KEYS[2] }));
-		const again = outcomesOf(await pay(chain, [{ amount: '30' }, { amount: '31' }], 3));
-		expect(again).toEqual(['already_sent', 'done']);
-		expect(simulator.requests.at(-1)!.apiKeyLevel).toBe(2);
-	});
 });
 
 describe('credential test', () => {
@@ -96,14 +52,11 @@ describe('credential test', () => {
 			credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
 		});
 
-	const form = 'a Base URL such as https://api.example.com';
 	it.each<[string, object, string]>([
 		['passes with a valid key', {}, 'OK'],
 		['fails with a wrong key', { apiKey: 'test-wrong-key' }, 'Unauthorized'],
-		['sends nothing by http', { baseUrl: 'http://api.example.com' }, form],
-		['sends nothing without a scheme', { baseUrl: 'api.example.com' }, form],
-		['sends nothing with a webhook key for no header', { webhookKey: 'schlüssel' }, 'ASCII'],
-		['sends nothing with such a previous key', { previousWebhookKey: 'key\u200b' }, 'ASCII'],
+		['sends nothing by http', { baseUrl: 'http://api.example.com' }, 'a Base URL such as https:'],
+		['sends nothing with a key for no header', { webhookKey: 'schlüssel' }, 'ASCII'],
 	])('%s', async (title, more, expected) => {
 		expect(JSON.stringify(await test(more))).toContain(expected);
 		expect(simulator.requests.length === 0).toBe(title.startsWith('sends nothing'));
@@ -113,7 +66,6 @@ describe('credential test', () => {
 	it.each([
 		['of a company without tokens passes', { body: [] }, 'OK'],
 		['fails for a web page', page, 'The reply is a web page'],
-		['fails for 404', { status: 404 }, 'Error'],
 		['fails for 503', { status: 503 }, 'Error'],
 	])('%s', async (_name, reply, expected) => {
 		const other = await startReceiver(() => reply);

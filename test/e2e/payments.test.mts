@@ -1,6 +1,12 @@
-import { openDatabase } from '../harness/database/database.mts';
-import { createCredential, simulatorKeys } from '../harness/n8n/credentials.mts';
-import { ended, endedExecutions, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { cutOff } from '../harness/n8n/cuts.mts';
+import {
+	ended,
+	endedExecutions,
+	eventually,
+	executions,
+	outputsOf,
+} from '../harness/n8n/executions.mts';
+import { calledTrigger, callWorkflow, cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
 import {
 	change,
 	hitSecondWallet,
@@ -11,46 +17,37 @@ import {
 	PAYER,
 	payments,
 	publishPayments,
+	retry,
 } from '../harness/n8n/payments.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { startChain } from '../harness/n8n/workflows.mts';
+import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { publishChain, startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
-/** Payments in new executions: each is executed once under its reference. */
-
-useN8n();
+/** n8n waits three seconds for its executions after SIGTERM. */
+useN8n(() => ({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '3' }));
 
 const CONTINUE = { settings: { onError: 'continueRegularOutput' } };
 const amountsUpTo = (count: number) => itemsOf(count).map(({ amount }) => amount);
 /** Amounts of the executed payments, smallest first. */
 const executed = () => amounts().sort((left, right) => Number(left) - Number(right));
+const rejectSecondWallet = () => hitSecondWallet({ kind: 'status', status: 412 });
 
-/** Runs statements on n8n's database while n8n uses it. */
-async function inDatabase(...statements: string[]): Promise<void> {
-	const database = await openDatabase(scenario.n8n.userFolder);
-	for (const sql of statements) await database.query(sql);
-	await database.close();
-}
+/** Payments in flight at most: eight parts of ten. */
+const IN_FLIGHT = 80;
+
+/** Gives each item a new reference in each run. */
+const naming: ChainNode = {
+	name: 'Naming',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `return $input.all().map(({ json }) => ({ json: { ...json, name: String(Math.random()) } }));`,
+	},
+};
 
 describe('payments in new executions', () => {
-	it('what an earlier execution sent is already sent, and the rest is sent', async () => {
-		const chain = await publishPayments();
-		const first = await pay(chain, itemsOf(2));
-		expect(outcomesOf(first)).toEqual(['done', 'done']);
-		const second = await pay(chain, itemsOf(3), 2);
-		expect(outcomesOf(second)).toEqual(['already_sent', 'already_sent', 'done']);
-		expect(paid(second)[0]).toMatchObject({
-			payment_reference: 'INV-1',
-			transaction_hash: null,
-			idempotency_key: paid(first)[0]!.idempotency_key,
-		});
-		expect(second.hints(PAYER)).toEqual(['1 done, 2 already sent.']);
-		expect(executed()).toEqual(['1', '2', '3']);
-		expect(simulator.requests).toHaveLength(3);
-	});
-
 	it('two executions at once send each payment once', async () => {
 		const chain = await publishPayments(payments(), CONTINUE);
 		const start = async () => await startChain(chain, { items: itemsOf(25) });
@@ -89,76 +86,108 @@ describe('payments in new executions', () => {
 			expect(executed()).toEqual(amountsUpTo(60));
 		},
 	);
+});
 
-	it("nothing is sent while n8n's database does not record, and all is sent later", async () => {
+describe('Retry after a partial failure', () => {
+	it.each(['original', 'currently saved'] as const)(
+		'returns what was accepted, and sends the rest, with the %s workflow',
+		async (workflow) => {
+			const chain = await publishPayments();
+			rejectSecondWallet();
+			const failed = await pay(chain, itemsOf(3, 2));
+			expect(failed.failure.description).toMatch(/done, 1 rejected/);
+			if (workflow !== 'original')
+				await change(chain, { parameters: payments({ walletId: IDS.wallet }) });
+			expect(paid(await retry(chain, failed.id, 2, workflow))).toMatchObject([
+				{ outcome: 'done', repeated: true, transaction_hash: expect.stringMatching(/^0x/) },
+				{ outcome: 'done', amount: '2' },
+				{ outcome: 'done', amount: '3' },
+			]);
+			expect(executed()).toEqual(['1', '2', '3']);
+			expect(simulator.requests).toHaveLength(4);
+		},
+	);
+
+	it('sends nothing twice if the original is retried twice', async () => {
 		const chain = await publishPayments();
-		const changes = ['INSERT', 'UPDATE'];
-		const broken = "BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END";
-		await inDatabase(
-			...changes.map(
-				(each) => `CREATE TRIGGER no_${each} BEFORE ${each} ON processed_data ${broken}`,
-			),
-		);
-		try {
-			const { failure } = await pay(chain, itemsOf(2));
-			expect(failure.message).toContain("n8n's database did not answer");
-			expect(simulator.requests).toEqual([]);
-		} finally {
-			await inDatabase(...changes.map((each) => `DROP TRIGGER no_${each}`));
-		}
-		expect(outcomesOf(await pay(chain, itemsOf(2), 2))).toEqual(['done', 'done']);
+		simulator.faults.add({ kind: 'status', status: 412, times: 3 });
+		const { id } = await pay(chain, itemsOf(3, 3));
+		simulator.faults.clear();
+		rejectSecondWallet();
+		expect((await retry(chain, id, 2)).status).toBe('error');
+		// The stored original does not know what its first retry has sent.
+		const second = await retry(chain, id, 3);
+		expect(outcomesOf(second)).toEqual(['already_sent', 'already_sent', 'done']);
+		expect(executed()).toEqual(['1', '2', '3']);
 	});
 
-	it('what binaryMode "combined" keeps from leaving is not sent, and sent once that is removed', async () => {
-		const chain = await publishPayments(payments(), {
-			...CONTINUE,
-			workflow: { binaryMode: 'combined' },
+	it('of a parent workflow sends only what its sub-workflow has not sent', async () => {
+		const child = await publishChain(scenario.n8n, [cardTreasury(payments(), credential)], {
+			attachments: [{ node: calledTrigger, into: PAYER, as: 'main' }],
 		});
-		expect(paid(await pay(chain, itemsOf(1)))).toMatchObject([
-			{ outcome: 'not_sent', error: expect.stringContaining('n8n could not send the request') },
-		]);
-		expect(simulator.requests).toEqual([]);
-		await change(chain, {}, { binaryMode: 'separate' });
-		expect(outcomesOf(await pay(chain, itemsOf(1), 2))).toEqual(['done']);
+		const parent = await publishChain(scenario.n8n, [splitItems, callWorkflow(child.id)]);
+		rejectSecondWallet();
+		const failed = await pay(parent, itemsOf(3, 2));
+		expect(failed.status).toBe('error');
+		expect((await retry(parent, failed.id, 2)).status).toBe('success');
+		const [first, second] = outcomesOf(await ended(scenario.n8n, child, 2));
+		expect([first, second]).toEqual(['already_sent', 'done']);
+		expect(executed()).toEqual(['1', '2', '3']);
 	});
 });
 
-describe('On Error', () => {
-	const sent = expect.objectContaining({ outcome: 'done', amount: '1' });
-	const rejected = expect.objectContaining({
-		outcome: 'rejected',
-		summary: expect.stringContaining('Rejected: 2 of the native coin from wal-0002'),
-		payment_reference: 'b',
-		http_status: 412,
-	});
-	const unread = expect.objectContaining({ outcome: 'not_sent', payment_reference: 'c' });
+/** `npm run by-hand -- bench crashes` cuts payments off more often. */
+describe('n8n that is ended in the middle of payments', () => {
+	it.each(['SIGKILL', 'SIGTERM'] as const)(
+		'300 payments cut off by %s are completed by Retry and a new execution, except for those in flight',
+		async (signal) => {
+			simulator.settings.latencyMs = 300;
+			const { retried, anew, before, executed, twice, untrue } = await cutOff({
+				n8n: scenario.n8n,
+				simulator,
+				credential,
+				count: 300,
+				after: 100,
+				cut: async () => await scenario.restart(signal),
+			});
+			expect({ twice, untrue }).toEqual({ twice: 0, untrue: [] });
+			expect(before).toBeLessThan(300);
+			expect(retried!.already_sent).toBeGreaterThan(0);
+			expect(retried!.done).toBeGreaterThan(0);
+			const { done = 0, already_sent: known = 0, unknown = 0 } = anew;
+			expect(unknown).toBeLessThanOrEqual(IN_FLIGHT);
+			expect(done + known + unknown).toBe(300);
+			expect(executed).toBeGreaterThanOrEqual(300 - unknown);
+		},
+		300_000,
+	);
 
 	it.each([
-		['continueRegularOutput', [[sent, rejected, unread]]],
-		['continueErrorOutput', [[sent], [rejected, unread]]],
-	])('%s: each item fails by itself, with its fields', async (onError, outputs) => {
-		const amount = "={{ $json.amount ?? $('Nowhere').first().json.value }}";
-		const parameters = payments({ amount, paymentReference: '={{ $json.name }}' });
-		const chain = await publishPayments(parameters, { settings: { onError } });
-		hitSecondWallet({ kind: 'status', status: 412 });
-		const ran = await pay(chain, [
-			{ amount: '1', name: 'a' },
-			{ amount: '2', name: 'b', wallet: IDS.secondWallet },
-			{ name: 'c' },
-		]);
-		expect(ran.outputs(PAYER)).toEqual(outputs);
-		expect(amounts()).toEqual(['1']);
-	});
-
-	it.each([
-		['continueRegularOutput', 0],
-		['continueErrorOutput', 1],
-	])('%s: no item leaves as done if the credential cannot be read', async (onError, output) => {
-		const chosen = await createCredential(scenario.n8n, simulatorKeys(simulator));
-		await inDatabase(`UPDATE credentials_entity SET data = 'damaged' WHERE id = '${chosen.id}'`);
-		const chain = await publishPayments(payments(), { chosen, settings: { onError } });
-		const outputs = (await pay(chain, itemsOf(2))).outputs(PAYER)!;
-		expect(outputs.flat()).toHaveLength(2);
-		expect(outputs[output]).toMatchObject([{ outcome: 'not_sent' }, { outcome: 'not_sent' }]);
+		['without saved progress, which makes its references anew, sends nothing', false],
+		['with saved progress, which keeps them, sends the rest', true],
+	])('Retry of a killed execution %s', async (_, saveExecutionProgress) => {
+		const chain = await publishPayments(payments({ paymentReference: '={{ $json.name }}' }), {
+			between: [naming],
+			settings: { onError: 'continueRegularOutput' },
+			workflow: { saveExecutionProgress },
+		});
+		await startChain(chain, { items: itemsOf(60) });
+		await until(() => amounts().length > 25, 30_000);
+		await scenario.restart('SIGKILL');
+		const before = amounts().length;
+		const { id } = await eventually(async () => {
+			const [row] = await executions(scenario.n8n, chain);
+			return row?.status === 'crashed' && row;
+		});
+		const retried = await retry(chain, id, 2);
+		const outcomes = new Set(outcomesOf(retried));
+		if (saveExecutionProgress)
+			expect([...outcomes]).toEqual(expect.arrayContaining(['already_sent', 'done']));
+		else {
+			expect(outcomes).toEqual(new Set(['unknown']));
+			expect(paid(retried)[0]!.error).toContain('is new to this execution');
+			expect(amounts()).toHaveLength(before);
+		}
+		expect(new Set(amounts()).size).toBe(amounts().length);
 	});
 });

@@ -1,13 +1,16 @@
 import { parse } from 'flatted';
 import type { IRunExecutionData } from 'n8n-workflow';
+import { Agent } from 'undici';
 
 import { lockDatabase } from '../harness/database/database.mts';
+import { hostileDeliveries } from '../harness/deliveries/hostileDeliveries.mts';
+import { post } from '../harness/deliveries/post.mts';
 import { BY_WORKFLOW, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
-import { endedExecutions } from '../harness/n8n/executions.mts';
+import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import { noOp, respond } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { publishWorkflow } from '../harness/n8n/workflows.mts';
-import { sampleEvent } from '../simulator/index.mts';
+import { createWorkflow, publishWorkflow, runFrom } from '../harness/n8n/workflows.mts';
+import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
 useN8n();
 
@@ -23,19 +26,6 @@ describe('events', () => {
 			operation_id: expect.any(String),
 			trace_id: expect.any(String),
 		});
-	});
-
-	it('start no execution if they are not chosen or have a wrong key, which is not logged', async () => {
-		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, CLEARED);
-		const forged = { webhookKey: 'wrong-key' };
-		expect(await send(workflow, sampleEvent('cards.refund'))).toMatchObject(OK);
-		expect((await send(workflow, sampleEvent('cards.authorization'))).status).toBe(501);
-		expect((await send(workflow, sampleEvent('cards.cleared'), forged)).status).toBe(401);
-		expect(n8n.log()).toContain('refused a delivery with 401');
-		expect(n8n.log()).not.toContain('wrong-key');
-		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		expect(await endedExecutions(n8n, workflow, 1)).toHaveLength(1);
 	});
 
 	it.each([
@@ -56,5 +46,49 @@ describe('events', () => {
 		expect(await send(workflow, event)).toMatchObject(OK);
 		const ended = await endedExecutions(n8n, workflow, 1);
 		expect(ended.filter(({ status }) => status === 'success')).toHaveLength(1);
+	});
+});
+
+describe('hostile deliveries', () => {
+	it('are refused, or start one execution each, as listed, on one connection', async () => {
+		const { n8n } = scenario;
+		const parameters = { events: [...EVENT_NAMES, 'other'] };
+		const workflow = await publishWorkflow(n8n, credential, parameters);
+		const dispatcher = new Agent({ connections: 1 });
+		const wrong: string[] = [];
+		let delivered = 0;
+		for (const { name, fate, body, headers } of hostileDeliveries(DEFAULT_WEBHOOK_KEY)) {
+			const answer = await post(workflow.url, body, { headers, dispatcher });
+			const isRight = {
+				unauthenticated: answer.status === 401 && answer.json?.code === 'AUTH',
+				refused: [400, 422].includes(answer.status) && Boolean(answer.json?.message),
+				delivered: answer.status === 200,
+			}[fate];
+			if (fate === 'delivered') delivered++;
+			if (!isRight) wrong.push(`${fate}: ${name} → ${answer.status} ${answer.text.slice(0, 100)}`);
+		}
+		expect(wrong).toEqual([]);
+		await post(workflow.url, sampleEvent('cards.cleared'), { dispatcher });
+		await dispatcher.destroy();
+		expect(await endedExecutions(n8n, workflow, delivered + 1)).toHaveLength(delivered + 1);
+	});
+});
+
+describe('Execute Step', () => {
+	it('waits for a real event with the key, as often as it is clicked', async () => {
+		const { n8n } = scenario;
+		const parameters = { ...CLEARED, testEvent: 'real' };
+		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
+		await runFrom(n8n, workflow, 'Trigger');
+		const event = sampleEvent('cards.cleared');
+		const refused = await post(workflow.testUrl, event, { key: 'wrong-key' });
+		expect(refused).toMatchObject({ status: 401, json: { code: 'AUTH' } });
+		for (const count of [1, 2]) {
+			const taken = await post(workflow.testUrl, event);
+			expect(taken).toMatchObject({ status: 200, json: { response_code: 'OK' } });
+			const rows = await endedExecutions(n8n, workflow, count);
+			expect(await outputsOf(n8n, rows.at(-1)!.id, 'Behind')).toMatchObject([[event]]);
+			await runFrom(n8n, workflow, 'Trigger');
+		}
 	});
 });

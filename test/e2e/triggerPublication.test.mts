@@ -20,8 +20,7 @@ useN8n(() => env);
 const IS_NEWEST = N8N_VERSION === NEWEST_N8N;
 
 const CLEARED = { events: ['cards.cleared'] };
-const AUTHORIZATIONS = { events: ['cards.authorization'] };
-const ASKING = { ...AUTHORIZATIONS, defaultDecision: 'ask' };
+const ASKING = { events: ['cards.authorization'], defaultDecision: 'ask' };
 
 interface Saved {
 	versionId: string;
@@ -55,16 +54,6 @@ interface Refused {
 
 const REFUSED: Record<string, Refused> = {
 	'no webhook key': { webhookKey: '', reason: /no Webhook Key/ },
-	'no header for the key': { webhookKey: 'schlüssel', reason: /no header can carry/ },
-	'no event': { parameters: { events: [] }, reason: /events/ },
-	'an unknown event': { parameters: { events: ['cards.cleard'] }, reason: /does not know/ },
-	'a rule that cannot be read': {
-		parameters: {
-			...AUTHORIZATIONS,
-			rules: { rule: [{ name: 'small', conditions: { amountTo: '5 EUR' } }] },
-		},
-		reason: /small.*Amount To/,
-	},
 	'nothing that answers': { parameters: ASKING, behind: [], reason: /no node answers/ },
 	'a wait before the answer': {
 		parameters: ASKING,
@@ -72,7 +61,6 @@ const REFUSED: Record<string, Refused> = {
 		reason: /Ask a person.*waits before the authorization is answered/,
 	},
 	'Retry On Fail': { settings: { retryOnFail: true }, reason: /Settings tab/ },
-	'Always Output Data': { settings: { alwaysOutputData: true }, reason: /Settings tab/ },
 	'On Error': { settings: { onError: 'continueRegularOutput' }, reason: /Settings tab/ },
 };
 

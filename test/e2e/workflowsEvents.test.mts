@@ -33,15 +33,6 @@ describe('Event router', () => {
 	}
 	const rejected = () => anew(sampleEvent('company_activity.client_status'));
 
-	it('passes an event that is delivered twice on once', async () => {
-		const { status, router } = await open();
-		const event = rejected();
-		for (const copy of [event, event]) await harness.send(router, copy);
-		await untilEnded(harness, router, 2);
-		await untilEnded(harness, status, 1);
-		expect(told(harness)).toHaveLength(1);
-	});
-
 	it('reports each type that nobody takes once when many events of two types arrive together', async () => {
 		const { router } = await open();
 		const names = ['cards.refund', 'cards.reversal'] as const;

@@ -1,5 +1,9 @@
+import { startModel } from '../harness/model.mts';
+import { agent, languageModel } from '../harness/n8n/agent.mts';
+import { createCredential } from '../harness/n8n/credentials.mts';
 import { eventually } from '../harness/n8n/executions.mts';
-import { caseOf, TO_ASK, type Case } from '../harness/workflows/cases.mts';
+import { publishChain, startChain } from '../harness/n8n/workflows.mts';
+import { caseOf, RECIPIENTS, TO_ASK, type Case } from '../harness/workflows/cases.mts';
 import {
 	emptyTable,
 	readTable,
@@ -8,8 +12,8 @@ import {
 	type Row,
 } from '../harness/workflows/dataTables.mts';
 import { alarm } from '../harness/workflows/faults.mts';
-import { invoiceRow, PAYMENTS, walletRow } from '../harness/workflows/rows.mts';
-import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
+import { invoiceRow, PAYMENTS, recipientRow, walletRow } from '../harness/workflows/rows.mts';
+import { callInputs, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 import { APPROVER } from '../harness/workflows/workflowHarness.mts';
@@ -22,7 +26,7 @@ const LONGEST_QUESTION = 3_000;
 
 useWorkflows();
 
-const wallets = async (table: string, ...rows: object[]) =>
+const write = async (table: string, ...rows: object[]) =>
 	await writeTable(harness.scenario.n8n, table, rows as Row[]);
 const payments = async () => await readTable(harness.scenario.n8n, PAYMENTS);
 beforeEach(async () => await writeTable(harness.scenario.n8n, PAYMENTS, []));
@@ -39,7 +43,7 @@ describe('Treasury sweep', () => {
 
 	it('is a dry run for nobody as it is shipped', async () => {
 		const shipped = await harness.openOnDemand('treasury-sweep.json');
-		await wallets(TABLE, walletRow(IDS.wallet, '1000.10'));
+		await write(TABLE, walletRow(IDS.wallet, '1000.10'));
 		await shipped.start();
 		await untilEnded(harness, shipped, 1);
 		expect(told(harness)[0]).toMatch(/^\*Not swept.*\nNot sent: 999\.8 .*Allowed Recipients/);
@@ -49,7 +53,7 @@ describe('Treasury sweep', () => {
 	it('sends once a day, also when the balance changes, and says why not again', async () => {
 		const { run } = await open('sweep');
 		for (const balance of ['1000.10', '1000.10', '2000']) {
-			await wallets(TABLE, walletRow(IDS.wallet, balance));
+			await write(TABLE, walletRow(IDS.wallet, balance));
 			expect(await run()).toBe('success');
 		}
 		expect(told(harness)).toEqual([
@@ -65,23 +69,13 @@ describe('Treasury sweep', () => {
 		]);
 	});
 
-	it('sends once when three runs start together', async () => {
-		const { begin, workflow } = await open('sweep');
-		await wallets(TABLE, walletRow(IDS.wallet, '1000.10'));
-		for (let run = 0; run < 3; run++) await begin();
-		await untilEnded(harness, workflow, 3);
-		expect(done(harness)).toEqual(['999.8']);
-	});
-
 	it.each([
 		['a balance of another day', { balance_day: '2026-01-01' }, 'Not sent: .*2026-01-01', 0],
-		['an amount above the maximum', { balance: '90000.31' }, 'Not sent: .*Maximum Amount', 0],
-		['a recipient who is not allowed', { to: `0x${'1'.repeat(40)}` }, 'Not sent: .*Allowed', 0],
 		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, 'Pending: ', 1],
 		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, 'Failed: ', 1],
 	])('tells %s apart from what is swept', async (_, differences, words, count) => {
 		const { run } = await open('sweep');
-		await wallets(
+		await write(
 			TABLE,
 			walletRow(IDS.secondWallet, '75.30', differences),
 			walletRow(IDS.wallet, '10.30'),
@@ -94,26 +88,13 @@ describe('Treasury sweep', () => {
 		expect(done(harness)).toHaveLength(1 + count);
 	});
 
-	it('sends nothing for a wallet that is in the table twice, and says so', async () => {
-		const { run } = await open('sweep');
-		await wallets(TABLE, walletRow(IDS.wallet, '10.30'), walletRow(IDS.wallet, '10.30'));
-		expect(await run()).toBe('success');
-		expect(told(harness)).toEqual([expect.stringMatching(/: 2\*\nNot sent: .* twice /)]);
-		expect(done(harness)).toEqual([]);
-	});
-
 	it(
 		'tells of 1,000 wallets in short messages, without what could ping or link',
 		async () => {
 			const { begin, workflow } = await open('sweep');
 			const many = Array.from({ length: 998 }, (_, at) => walletRow(`wal-${at}`, '0.10'));
 			const odd = { balance: 'none', to: '<https://example.com|Bank>' };
-			await wallets(
-				TABLE,
-				...many,
-				walletRow(IDS.wallet, '10.30'),
-				walletRow('<!channel>', '', odd),
-			);
+			await write(TABLE, ...many, walletRow(IDS.wallet, '10.30'), walletRow('<!channel>', '', odd));
 			await begin();
 			await harness.messages('#treasury', 3, MANY_ROWS_MS);
 			await untilEnded(harness, workflow, 1);
@@ -134,7 +115,7 @@ describe('Treasury sweep', () => {
 describe('Treasury sweep with approval', () => {
 	it('sends small amounts while it asks about all large ones at once', async () => {
 		const { begin, workflow } = await open('approval');
-		await wallets(
+		await write(
 			TO_ASK,
 			walletRow(IDS.wallet, '5000.30'),
 			walletRow(IDS.secondWallet, '10.30'),
@@ -154,7 +135,7 @@ describe('Treasury sweep with approval', () => {
 		async () => {
 			const { run } = await open('approval');
 			const many = Array.from({ length: 60 }, (_, at) => walletRow(`wal-${at}`, '5000.30'));
-			await wallets(TO_ASK, ...many);
+			await write(TO_ASK, ...many);
 			expect(await run()).toBe('error');
 			await alarm(harness, 'treasury-sweep-with-approval.json', 'Ask');
 			expect(done(harness)).toEqual([]);
@@ -171,7 +152,7 @@ describe('Pay invoices from a table', () => {
 	])('pays what was asked about, although its row was %s since', async (_, change) => {
 		const { n8n } = harness.scenario;
 		const { begin, workflow } = await open('invoices');
-		await wallets(PAYMENTS, invoiceRow('INV-1', 12.5));
+		await write(PAYMENTS, invoiceRow('INV-1', 12.5));
 		await begin();
 		await eventually(async () => harness.questions().length > 0);
 		if (change) await setRow(n8n, PAYMENTS, 'reference', 'INV-1', change);
@@ -183,7 +164,7 @@ describe('Pay invoices from a table', () => {
 
 	it('pays an invoice once that two runs have asked about, and keeps its outcome', async () => {
 		const { begin, workflow } = await open('invoices');
-		await wallets(PAYMENTS, invoiceRow('INV-1', 12.5));
+		await write(PAYMENTS, invoiceRow('INV-1', 12.5));
 		for (let run = 1; run <= 2; run++) {
 			await begin();
 			await eventually(async () => harness.questions().length === run);
@@ -200,7 +181,7 @@ describe('Pay invoices from a table', () => {
 
 	it('names an invoice that is in the table twice, and pays neither row', async () => {
 		const { run } = await open('invoices');
-		await wallets(PAYMENTS, invoiceRow('INV-1', 10), invoiceRow('INV-1', 10));
+		await write(PAYMENTS, invoiceRow('INV-1', 10), invoiceRow('INV-1', 10));
 		expect(await run(undefined, 'Pay them')).toBe('success');
 		expect(harness.questions()[0]!.text).toMatch(/INV-1 is in the list twice/);
 		expect(done(harness)).toEqual([]);
@@ -214,7 +195,7 @@ describe('Pay invoices from a table', () => {
 			const many = Array.from({ length: 1_000 }, (_, at) =>
 				invoiceRow(`INV-${at} ${name}`, at + 1),
 			);
-			await wallets(PAYMENTS, ...many);
+			await write(PAYMENTS, ...many);
 			expect(await run(undefined, 'Do not pay')).toBe('success');
 			expect(await run(undefined, 'Pay them')).toBe('success');
 			for (const { text } of harness.questions()) {
@@ -226,4 +207,66 @@ describe('Pay invoices from a table', () => {
 		},
 		MANY_ROWS_MS,
 	);
+});
+
+describe('Pay for an agent', () => {
+	const ask = { recipient: 'ACME', amount: '12.50', reference: 'INV-1' };
+
+	it.each<[string, names: string[], changes: object, words: RegExp]>([
+		['a name that is not in the table', ['ACME Ltd'], {}, /not exactly one row/],
+		['a name that is there twice', ['ACME', 'ACME'], {}, /not exactly one row/],
+		['an amount above the limit', ['ACME'], { amount: '501' }, /Maximum Amount/],
+		['an amount that is none', ['ACME'], { amount: '1e3' }, /Amount is "1e3"/],
+		['no reference', ['ACME'], { reference: '' }, /Payment Reference/],
+	])('refuses %s without asking anybody', async (_, names, changes, words) => {
+		const { run } = await openCase(harness, caseOf('agent'));
+		const rows = names.map((name, at) =>
+			recipientRow(name, at > 0 ? { to: MAGIC_RECIPIENTS.PENDING } : {}),
+		);
+		await write(RECIPIENTS, ...rows);
+		await run({ ...ask, ...changes });
+		await eventually(async () => told(harness).length > 0);
+		expect(told(harness)[0]).toMatch(words);
+		expect(harness.questions()).toEqual([]);
+		expect(done(harness)).toEqual([]);
+	});
+
+	it('answers an AI agent after a person has approved, and pays once if it calls again', async () => {
+		const { n8n } = harness.scenario;
+		const model = await startModel();
+		try {
+			const data = { apiKey: 'test-model-key', url: model.url, header: false };
+			const modelCredential = await createCredential(n8n, data, { type: 'openAiApi' });
+			const { workflow } = await openCase(harness, caseOf('agent'));
+			await write(RECIPIENTS, recipientRow('ACME'));
+			const tool = {
+				name: 'Pay',
+				type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+				typeVersion: 2.2,
+				parameters: {
+					description: 'Pays an invoice',
+					workflowId: { __rl: true, mode: 'id', value: workflow.id },
+					workflowInputs: callInputs((name) => `={{ $fromAI('${name}', '', 'string') }}`),
+				},
+			};
+			model.calls = [1, 2].map(() => ({ name: 'Pay', arguments: ask }));
+			const chain = await publishChain(n8n, [agent], {
+				attachments: [
+					{ node: tool, into: agent.name, as: 'ai_tool' },
+					{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
+				],
+			});
+			await startChain(chain);
+			await untilEnded(harness, workflow, 2, 'Pay');
+			await harness.ended(chain, 1);
+			const answers = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+			expect(answers.map(({ content }) => content)).toEqual([
+				expect.stringMatching(/"outcome":"done","summary":"Sent: 12\.5 /),
+				expect.stringMatching(/"outcome":"already_sent"/),
+			]);
+			expect(done(harness)).toEqual(['12.5']);
+		} finally {
+			await model.close();
+		}
+	});
 });
