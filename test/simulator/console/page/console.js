@@ -1,7 +1,7 @@
 import { drawForms, setUpForms } from './forms.js';
 import { drawInbox } from './inbox.js';
 import { PLACES, tableOf } from './tables.js';
-import { $, act, ask, draw, executionLink, h, link, memory, pill } from './view.js';
+import { $, act, ask, button, draw, executionLink, h, link, memory, pill } from './view.js';
 
 const TABS = {
 	start: 'First steps',
@@ -26,7 +26,12 @@ function showTab() {
 
 $('tabs').append(
 	...Object.entries(TABS).map(([name, label]) => {
-		const badge = h('span', { class: 'badge', id: `badge-${name}`, hidden: true });
+		const badge = h('span', {
+			class: 'badge',
+			id: `badge-${name}`,
+			role: 'status',
+			hidden: 'hidden',
+		});
 		return h('li', {}, h('a', { href: `#${name}` }, label, badge));
 	}),
 );
@@ -39,10 +44,10 @@ addEventListener('hashchange', () => {
 	scrollTo(0, 0);
 });
 
-function drawBadge(tab, text) {
-	const badge = $(`badge-${tab}`);
-	badge.hidden = text === '';
-	if (badge.textContent !== text) badge.textContent = text;
+/** Shows a text in a place, which is hidden without one. */
+function drawText(place, text) {
+	$(place).hidden = text === '';
+	if ($(place).textContent !== text) $(place).textContent = text;
 }
 
 /** Shows on every tab what is unread, and that a trouble is on. */
@@ -51,12 +56,10 @@ function drawBadges() {
 	const count = messages.length + mails.length;
 	if (shown() === 'inbox') memory.set('read', count);
 	const unread = count - Math.min(count, memory.get('read') ?? 0);
-	drawBadge('inbox', unread > 0 ? `${unread} new` : '');
+	drawText('badge-inbox', unread > 0 ? `${unread} new` : '');
 	const on = now.troubles.filter((trouble) => trouble.on);
-	drawBadge('trouble', on.length > 0 ? `${on.length} on` : '');
-	const notice = now.waitsFor ?? on.map(({ label, help }) => `${label}: ${help}`).join(' ');
-	$('notice').hidden = notice === '';
-	if ($('notice').textContent !== notice) $('notice').textContent = notice;
+	drawText('badge-trouble', on.length > 0 ? `${on.length} on` : '');
+	drawText('notice', now.waitsFor ?? on.map(({ label, help }) => `${label}: ${help}`).join(' '));
 }
 
 const ALONE =
@@ -66,54 +69,46 @@ function drawSteps([steps, waitsFor]) {
 	if (!steps) return h('li', { class: 'card' }, waitsFor ? 'The steps appear here.' : ALONE);
 	// The button to press next: the answer to an open question goes before a step that was never run.
 	const next = steps.some(({ state }) => state === 'waiting') ? 'waiting' : 'open';
-	return steps.map(({ name, title, text, button, shows, opens, state, result, execution }) => {
-		const run = async () => {
-			await ask('POST', 'step', { name });
-			if (opens) location.hash = shows;
-		};
-		const onclick = ({ currentTarget }) => act(currentTarget, run);
-		const isNext = state === next ? 'primary' : '';
-		return h(
-			'li',
-			{ class: `card step ${state}` },
-			h('h3', {}, title),
-			h('p', {}, text),
-			h('button', { type: 'button', class: isNext, 'data-key': name, onclick }, button),
-			h(
-				'div',
-				{ class: 'row' },
-				h('a', { href: `#${shows}`, 'data-key': `${name} result` }, TABS[shows]),
-				executionLink(execution),
-				state === 'open' ? null : pill(state),
-				result ? h('span', {}, result) : null,
-			),
-		);
-	});
+	return steps.map(
+		({ name, title, text, button: label, shows, opens, state, result, execution }) => {
+			const run = async () => {
+				await ask('POST', 'step', { name });
+				if (opens) location.hash = shows;
+			};
+			return h(
+				'li',
+				{ class: `card step ${state}` },
+				h('h3', {}, title),
+				h('p', {}, text),
+				button(label, run, { class: state === next && 'primary', 'data-key': name }),
+				h(
+					'div',
+					{ class: 'row' },
+					h('a', { href: `#${shows}`, 'data-key': `${name} result` }, TABS[shows]),
+					executionLink(execution),
+					state === 'open' ? null : pill(state),
+					result,
+				),
+			);
+		},
+	);
 }
 
 const drawTroubles = (troubles) =>
-	troubles.map(({ name, label, help, on }) => {
-		const toggle = () => ask('POST', 'trouble', { name, on: !on });
-		return h(
+	troubles.map(({ name, label, help, on }) =>
+		h(
 			'div',
 			{ class: 'card switch' },
-			h('button', {
-				type: 'button',
+			button('', () => ask('POST', 'trouble', { name, on: !on }), {
 				role: 'switch',
 				'aria-checked': String(on),
-				'aria-labelledby': `trouble-${name}`,
-				'aria-describedby': `trouble-${name}-help`,
+				'aria-label': label,
+				'aria-describedby': `trouble-${name}`,
 				'data-key': name,
-				onclick: ({ currentTarget }) => act(currentTarget, toggle),
 			}),
-			h(
-				'div',
-				{},
-				h('strong', { id: `trouble-${name}` }, label),
-				h('p', { class: 'hint', id: `trouble-${name}-help` }, help),
-			),
-		);
-	});
+			h('div', {}, h('strong', {}, label), h('p', { class: 'hint', id: `trouble-${name}` }, help)),
+		),
+	);
 
 $('reset').onclick = ({ currentTarget }) => act(currentTarget, () => ask('POST', 'reset'));
 
@@ -125,17 +120,8 @@ const drawLinks = (n8n) =>
 			]
 		: [];
 
-function announce(before) {
-	const [message] = now.company?.messages ?? [];
-	if (message && before?.company && message.ts !== before.company.messages[0]?.ts)
-		$('announcer').textContent = `New message in ${message.channel}`;
-	const [mail] = now.company?.mails ?? [];
-	if (mail && before?.company && mail.n !== before.company.mails[0]?.n)
-		$('announcer').textContent = `New email to ${mail.to}`;
-}
-
 async function refresh() {
-	const before = now;
+	const isFirst = now === undefined;
 	now = await ask('GET', 'console');
 	const { company } = now;
 	draw($('links'), company?.n8n, drawLinks);
@@ -145,9 +131,8 @@ async function refresh() {
 	drawForms(now.targets);
 	drawInbox(company ?? { messages: [], mails: [], people: [] });
 	drawBadges();
-	announce(before);
 	// Nothing is shown before it is filled.
-	if (!before) showTab();
+	if (isFirst) showTab();
 }
 
 addEventListener('acted', () => void refresh());

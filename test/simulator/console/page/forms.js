@@ -1,5 +1,5 @@
 // Forms of the tab Events. They keep what was typed over a reload.
-import { $, act, ask, drawOptions, h, memory } from './view.js';
+import { $, act, ask, button, drawOptions, h, memory } from './view.js';
 
 const EXAMPLES = {
 	'Bookshop, 52.35': ['Coffee & Books', '5942', 'ESP', '52.35', 'USD'],
@@ -20,6 +20,7 @@ const PURCHASE = {
 const purchase = $('purchase');
 const event = $('event');
 let samples = [];
+let targets = [];
 
 /** Fields of a form that the user has changed. */
 const changedIn = (form) =>
@@ -50,34 +51,34 @@ function checked({ elements }) {
 
 $('presets').append(
 	...Object.entries(EXAMPLES).map(([label, values]) =>
-		h(
-			'button',
-			{
-				type: 'button',
-				onclick: () => {
-					Object.keys(PURCHASE).forEach((name, at) => (purchase.elements[name].value = values[at]));
-					purchase.oninput();
-				},
-			},
-			label,
-		),
+		button(label, () => {
+			Object.keys(PURCHASE).forEach((name, at) => (purchase.elements[name].value = values[at]));
+			purchase.oninput();
+		}),
 	),
 );
-purchase.onsubmit = (submit) => {
-	submit.preventDefault();
-	void act(submit.submitter, async () => {
+
+/** Sends an event when the form is submitted. @param overridesOf returns the changes of the sample */
+function onSubmit(form, eventOf, overridesOf) {
+	form.onsubmit = (submit) => {
+		submit.preventDefault();
+		void act(submit.submitter, async () => {
+			const target = form.elements.target.value;
+			await ask('POST', 'send', { event: eventOf(), overrides: overridesOf(), target });
+		});
+	};
+}
+
+onSubmit(
+	purchase,
+	() => 'cards.authorization',
+	() => {
 		const [name, mcc_code, country, amount, currency] = checked(purchase);
-		const data = {
-			bill_amount: amount,
-			bill_currency_code: currency,
-			transaction_amount: amount,
-			transaction_currency_code: currency,
-			merchant_data: { name, mcc_code, country },
-		};
-		const target = purchase.elements.target.value;
-		await ask('POST', 'send', { event: 'cards.authorization', overrides: { data }, target });
-	});
-};
+		const bill = { bill_amount: amount, bill_currency_code: currency };
+		const transaction = { transaction_amount: amount, transaction_currency_code: currency };
+		return { data: { ...bill, ...transaction, merchant_data: { name, mcc_code, country } } };
+	},
+);
 
 /** Leaves of a record as `[path, value]`; lists count as leaves. */
 const leaves = (value, path = '') =>
@@ -98,40 +99,28 @@ function setAt(record, path, value) {
 
 function drawFields() {
 	const { sample } = samples.find(({ name }) => name === event.elements.event.value);
+	const fields = leaves(sample).filter(([path]) => !['product', 'event_type'].includes(path));
 	$('event-fields').replaceChildren(
-		...leaves(sample)
-			.filter(([path]) => !['product', 'event_type'].includes(path))
-			.map(([path, value]) => {
-				const isText = typeof value === 'string';
-				return h(
-					'label',
-					{},
-					path,
-					h('input', {
-						name: `field ${path}`,
-						'data-type': isText ? 'text' : 'json',
-						value: isText ? value : JSON.stringify(value),
-					}),
-				);
-			}),
+		...fields.map(([path, value]) => {
+			const isText = typeof value === 'string';
+			const shown = isText ? value : JSON.stringify(value);
+			const form = isText ? 'text' : 'json';
+			return h('label', {}, path, h('input', { name: path, 'data-form': form, value: shown }));
+		}),
 	);
 }
 
-event.onsubmit = (submit) => {
-	submit.preventDefault();
-	void act(submit.submitter, async () => {
+onSubmit(
+	event,
+	() => event.elements.event.value,
+	() => {
 		const overrides = {};
 		// An unchanged field stays the sample's own, so that IDs and times are fresh.
-		for (const field of changedIn(event).filter(({ name }) => name.startsWith('field ')))
-			setAt(
-				overrides,
-				field.name.slice(6),
-				field.dataset.type === 'text' ? field.value : JSON.parse(field.value),
-			);
-		const target = event.elements.target.value;
-		await ask('POST', 'send', { event: event.elements.event.value, overrides, target });
-	});
-};
+		for (const { name, value, dataset } of changedIn(event))
+			if (dataset.form) setAt(overrides, name, dataset.form === 'text' ? value : JSON.parse(value));
+		return overrides;
+	},
+);
 
 /** Reads the samples, and restores what was typed. */
 export async function setUpForms() {
@@ -145,11 +134,13 @@ export async function setUpForms() {
 		drawFields();
 		elements.target.value = '';
 		event.oninput();
+		drawForms(targets);
 	};
 }
 
 /** Offers the recipients of events: one that the user publishes becomes one. Without any, nothing can be sent. */
-export function drawForms(targets) {
+export function drawForms(offered) {
+	targets = offered;
 	for (const form of [purchase, event]) {
 		const name = form.elements.event?.value ?? 'cards.authorization';
 		const own = targets.find(({ events = [] }) => events.includes(name)) ?? targets[0];

@@ -1,8 +1,8 @@
 // Slack and email.
 import {
 	$,
-	act,
 	ask,
+	button,
 	draw,
 	drawOptions,
 	empty,
@@ -74,7 +74,7 @@ function drawMessage(message, answers) {
 			time(at),
 		),
 		textOf(text),
-		h('div', { class: 'row' }, ...buttons.map((button) => drawButton(ts, button))),
+		h('div', { class: 'row' }, ...buttons.map((each) => drawButton(ts, each))),
 		...answers.map((answer) => h('div', { class: 'thread' }, time(answer.at), textOf(answer.text))),
 	);
 }
@@ -82,8 +82,7 @@ function drawMessage(message, answers) {
 function drawButton(ts, { label, url }) {
 	if (url) return link(url, label, { class: 'button' });
 	const press = () => ask('POST', 'press', { ts, label, person: $('person').value });
-	const onclick = ({ currentTarget }) => act(currentTarget, press);
-	return h('button', { type: 'button', 'data-key': `${ts} ${label}`, onclick }, label);
+	return button(label, press, { 'data-key': `${ts} ${label}` });
 }
 
 function drawMail({ to, subject, text, html, at }) {

@@ -47,43 +47,50 @@ function aboutEvent({ data, status }) {
 const outcomeOf = ({ result, answer, event }) =>
 	result === undefined
 		? pill(`not executed (${answer ?? 'no answer'})`, 'bad')
-		: h('span', {}, pill(result), event ? ` event: ${event}` : '');
+		: [pill(result), event ? ` event: ${event}` : ''];
 
 /** Reference of a payment if an execution tells it, and the key by which the service knows the payment. */
-const nameOf = ({ reference, key }) =>
+const nameOf = ({ reference, key }) => [
+	reference ? h('strong', {}, reference) : key ? 'not told by n8n' : 'without a key',
+	key ? small(key, { class: 'small block', title: 'Idempotency key' }) : null,
+];
+
+const requestOf = ({ n, method, path, bodyText }) =>
 	h(
-		'div',
-		{},
-		reference ? h('strong', {}, reference) : key ? 'not told by n8n' : 'without a key',
-		key ? small(key, { class: 'small block', title: 'Idempotency key' }) : null,
+		'details',
+		{ 'data-key': `request ${n}` },
+		h('summary', {}, `${method} ${path}`),
+		h('pre', {}, bodyText || 'No body'),
 	);
+
+const execution = ({ trace }) => executionLink(trace?.execution);
+const at = (row) => time(row.at);
+const status = (row) => (row.status ? pill(row.status) : '');
+const id = (row) => small(row.id);
 
 /** Tables of the page by place: caption, text without rows, and columns. */
 const TABLES = {
 	workflows: [
 		'Workflows',
 		'None yet.',
-		{
-			Workflow: ({ name, url }) => (url ? link(url, name) : name),
-			'What to do': ({ about }) => about,
-		},
+		{ Workflow: ({ name, url }) => (url ? link(url, name) : name), 'What to do': 'about' },
 	],
 	deliveries: [
 		'Deliveries',
 		'Nothing has been sent yet.',
 		{
-			'#': ({ n }) => String(n),
+			'#': 'n',
 			Event: ({ name }) => h('code', {}, name),
 			About: ({ event }) => aboutEvent(event),
-			Answer: (delivery) => h('span', {}, answerTo(delivery)),
-			n8n: ({ trace }) => executionLink(trace?.execution),
+			Answer: answerTo,
+			n8n: execution,
 		},
 	],
 	payments: [
 		'Payments',
 		'No money has moved.',
 		{
-			Time: ({ at }) => time(at),
+			Time: at,
 			Reference: nameOf,
 			From: ({ from }) => number(from),
 			To: ({ to }) => small(short(to), { class: 'small number', title: to }),
@@ -91,17 +98,13 @@ const TABLES = {
 			Outcome: outcomeOf,
 			Asked: ({ asked }) => number(`${asked} ×`),
 			'Money moved': ({ executed }) => number(`${executed} ×`, executed > 1 ? 'alarm' : ''),
-			n8n: ({ trace }) => executionLink(trace?.execution),
+			n8n: execution,
 		},
 	],
 	wallets: [
 		'Wallets',
 		'',
-		{
-			'Account ID': ({ account_id }) => account_id,
-			'Wallet ID': ({ id }) => id,
-			Blockchain: ({ blockchain }) => blockchain,
-		},
+		{ 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' },
 	],
 	recipients: [
 		'Recipients',
@@ -116,20 +119,20 @@ const TABLES = {
 		'',
 		{
 			Card: ({ last4 }) => `•••• ${last4}`,
-			Holder: ({ card_holder_name }) => card_holder_name,
-			Status: ({ status }) => pill(status),
-			Kind: ({ kind }) => kind,
-			'3DS': ({ forwarded_3ds_type }) => forwarded_3ds_type,
-			ID: ({ id }) => small(id),
+			Holder: 'card_holder_name',
+			Status: status,
+			Kind: 'kind',
+			'3DS': 'forwarded_3ds_type',
+			ID: id,
 		},
 	],
 	clients: [
 		'Clients',
 		'',
 		{
-			Client: ({ client }) => client,
+			Client: 'client',
 			Product: ({ product }) => product ?? '–',
-			Status: ({ status }) => (status ? pill(status) : ''),
+			Status: status,
 			Missing: ({ missing = [] }) => missing.join(', '),
 		},
 	],
@@ -137,42 +140,29 @@ const TABLES = {
 		'Ramps',
 		'',
 		{
-			Ramp: ({ id }) => id,
-			From: ({ origin_name }) => origin_name,
+			Ramp: 'id',
+			From: 'origin_name',
 			Amount: ({ origin_amount, origin_currency }) => `${origin_amount} ${origin_currency}`,
-			Status: ({ status }) => pill(status),
+			Status: status,
 		},
 	],
 	changes: [
 		'Other changes',
 		'Nothing has been changed.',
-		{
-			Time: ({ at }) => time(at),
-			What: ({ operation }) => operation,
-			Path: ({ path }) => small(path),
-		},
+		{ Time: at, What: 'operation', Path: ({ path }) => small(path) },
 	],
 	asked: [
 		'Requests',
 		'No request yet.',
 		{
-			'#': ({ n }) => String(n),
-			Time: ({ at }) => time(at),
-			Request: ({ n, method, path, bodyText }) =>
-				h(
-					'details',
-					{ 'data-key': `request ${n}` },
-					h('summary', {}, `${method} ${path}`),
-					h('pre', {}, bodyText || 'No body'),
-				),
-			Answer: ({ status, fault, replayed }) =>
-				h(
-					'span',
-					{},
-					pill(status ?? 'no answer', status ? undefined : 'bad'),
-					fault ? ` fault: ${fault}` : '',
-					replayed ? ' repeated answer' : '',
-				),
+			'#': 'n',
+			Time: at,
+			Request: requestOf,
+			Answer: ({ status: code, fault, replayed }) => [
+				pill(code ?? 'no answer', code ? undefined : 'bad'),
+				fault ? ` fault: ${fault}` : '',
+				replayed ? ' repeated answer' : '',
+			],
 			Key: ({ key }) => small(key ?? ''),
 		},
 	],

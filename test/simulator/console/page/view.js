@@ -5,13 +5,10 @@ export const $ = (id) => document.getElementById(id);
 /** Creates an element: `h('a', { href }, 'text', child)`; null children are left out. */
 export function h(tag, attributes = {}, ...children) {
 	const element = document.createElement(tag);
-	for (const [name, value] of Object.entries(attributes)) {
-		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-		else if (value === true) element.setAttribute(name, '');
-		else if (value !== undefined && value !== null && value !== false)
-			element.setAttribute(name, value);
-	}
-	element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+	for (const [name, value] of Object.entries(attributes))
+		if (name.startsWith('on')) element[name] = value;
+		else if (value) element.setAttribute(name, value);
+	element.append(...children.flat().filter((child) => ![null, undefined].includes(child)));
 	return element;
 }
 
@@ -66,11 +63,12 @@ export function slackText(text, people) {
 	});
 }
 
-/** Table with a caption for screen readers; `none` is shown without rows. */
+/** Table with a caption for screen readers; `none` is shown without rows. A column is a field or a function of the row. */
 export function table(caption, none, columns, rows) {
 	if (rows.length === 0) return empty(none);
 	const head = Object.keys(columns).map((column) => h('th', { scope: 'col' }, column));
-	const cells = (row) => Object.values(columns).map((cell) => h('td', {}, cell(row)));
+	const textOf = (row, column) => (typeof column === 'string' ? row[column] : column(row));
+	const cells = (row) => Object.values(columns).map((each) => h('td', {}, textOf(row, each)));
 	return h(
 		'div',
 		{ class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
@@ -126,7 +124,15 @@ export async function ask(method, name, body) {
 	return value;
 }
 
-/** Does what a button says, once at a time. */
+/** Button that does its work, once at a time. */
+export const button = (label, work, attributes = {}) =>
+	h(
+		'button',
+		{ type: 'button', onclick: ({ currentTarget }) => act(currentTarget, work), ...attributes },
+		label,
+	);
+
+/** Does what a button says. */
 export async function act(button, work) {
 	// A disabled button would lose the focus.
 	if (button.ariaDisabled === 'true') return;
