@@ -1,16 +1,39 @@
-import { bench } from './bench/bench.mts';
-import { screenshots } from './screenshots/screenshots.mts';
-import type { Tool } from './tool.mts';
+import { authorization } from './bench/authorization.mts';
+import { beside } from './bench/beside.mts';
+import { crashes, SIGNALS } from './bench/crashes.mts';
+import { deliveries } from './bench/deliveries.mts';
+import { ENGINES } from './bench/instance.mts';
+import { LATENCIES, pacing } from './bench/pacing.mts';
+import { printMeasured, type Table } from './measured.mts';
+import { photograph } from './screenshots/screenshots.mts';
 
-const TOOLS: Record<string, Tool> = { bench, screenshots };
+/** Benchmarks by name; each part takes a few minutes. */
+const BENCHMARKS: Record<string, [parts: readonly string[], (part: string) => Promise<Table[]>]> = {
+	authorization: [ENGINES, authorization],
+	beside: [ENGINES, beside],
+	crashes: [SIGNALS, crashes],
+	deliveries: [ENGINES, deliveries],
+	pacing: [LATENCIES, pacing],
+};
 
-/** Runs a tool, or prints how each one is called. */
-async function main([name = '', ...args]: string[]): Promise<void> {
-	const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-	if (await tool?.run(args, `npm run by-hand -- ${name}`)) return;
-	for (const [each, { usage }] of Object.entries(TOOLS))
-		console.log(`npm run by-hand -- ${each} ${usage}\n`);
-	console.log('Update docs/measured.md with the figures by hand.');
+const COMMAND = 'npm run by-hand --';
+const USAGE = `${COMMAND} bench <name> <part>
+  Measures a benchmark. Update docs/measured.md with the figures by hand.
+${Object.entries(BENCHMARKS)
+	.map(([name, [parts]]) => `    ${name}: ${parts.join(', ')}`)
+	.join('\n')}
+
+${COMMAND} screenshots [part of a name …]
+  Recreates the pictures of docs/images, by default all.`;
+
+/** Runs a command that takes long, or whose result needs judgment. */
+async function main([command, ...args]: string[]): Promise<void> {
+	if (command === 'screenshots') return await photograph(args);
+	const [name = '', part = ''] = args;
+	const [parts, measure] = BENCHMARKS[name] ?? [];
+	if (command === 'bench' && measure && parts?.includes(part))
+		return await printMeasured(`${COMMAND} bench ${name} ${part}`, async () => await measure(part));
+	console.log(USAGE);
 	process.exitCode = 1;
 }
 

@@ -1,4 +1,3 @@
-import { post } from '../harness/deliveries/post.mts';
 import { BY_WORKFLOW, FALLBACK, OK, persist, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
 import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
@@ -8,8 +7,8 @@ import { sampleEvent } from '../simulator/index.mts';
 
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug' }));
 
-const isActive = async ({ url }: TriggerWorkflow) =>
-	await eventually(async () => (await post(url, {}, { key: 'wrong' })).status === 401);
+const isActive = async (workflow: TriggerWorkflow) =>
+	await eventually(async () => (await send(workflow, {}, { webhookKey: 'wrong' })).status === 401);
 
 /** Waits until a node has started. The trigger has stored the key of the event then. */
 const started = async (node: string) =>

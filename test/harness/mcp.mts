@@ -1,60 +1,32 @@
-interface Answer {
-	result?: Record<string, any>;
-	error?: { message: string };
+import { createRequire } from 'node:module';
+
+import { installN8n } from './n8n/install.mts';
+
+/** Parts that are used of the MCP client that n8n brings along. */
+interface Sdk {
+	Client: new (info: { name: string; version: string }) => {
+		connect(transport: object): Promise<void>;
+		callTool(call: { name: string; arguments: object }): Promise<{
+			content: Array<{ text?: string }>;
+		}>;
+		close(): Promise<void>;
+	};
+	StreamableHTTPClientTransport: new (url: URL) => object;
 }
 
-const PROTOCOL_VERSION = '2025-03-26';
-
-/** Connects to n8n's *MCP Server Trigger* at this URL by JSON-RPC over streamable HTTP. */
+/** Connects to n8n's *MCP Server Trigger* at this URL. The caller closes the connection. */
 export async function connectMcp(url: string) {
-	let session: Record<string, string> = {};
-	let requests = 0;
-
-	async function post(message: object): Promise<{ headers: Headers; text: string }> {
-		const answer = await fetch(url, {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				accept: 'application/json, text/event-stream',
-				...session,
-			},
-			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
-		});
-		const text = await answer.text();
-		if (!answer.ok) throw new Error(`MCP ${JSON.stringify(message)}: ${answer.status} ${text}`);
-		return { headers: answer.headers, text };
-	}
-
-	async function request(method: string, params: object = {}) {
-		const { headers, text } = await post({ id: ++requests, method, params });
-		const { result, error } = lastMessage(text);
-		if (error || !result) throw new Error(`MCP ${method}: ${error?.message ?? text}`);
-		return { headers, result };
-	}
-
-	const { headers } = await request('initialize', {
-		protocolVersion: PROTOCOL_VERSION,
-		capabilities: {},
-		clientInfo: { name: 'test', version: '1' },
-	});
-	session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
-	await post({ method: 'notifications/initialized' });
+	const load = createRequire((await installN8n(() => undefined)).n8n);
+	const from = (file: string) => load(`@modelcontextprotocol/sdk/client/${file}.js`) as Sdk;
+	const client = new (from('index').Client)({ name: 'test', version: '1' });
+	const { StreamableHTTPClientTransport: Transport } = from('streamableHttp');
+	await client.connect(new Transport(new URL(url)));
 	return {
 		/** Calls a tool and returns its answer as the model would read it. */
-		call: async (name: string, input: object = {}) => {
-			const { result } = await request('tools/call', { name, arguments: input });
-			const content = result.content as Array<{ text?: string }>;
+		call: async (name: string) => {
+			const { content } = await client.callTool({ name, arguments: {} });
 			return content.map(({ text = '' }) => text).join('\n');
 		},
-		close: async () => {
-			const answer = await fetch(url, { method: 'DELETE', headers: session });
-			await answer.body?.cancel();
-		},
+		close: async () => await client.close(),
 	};
-}
-
-/** Parses the answer: JSON, or a stream of events whose last one is the answer. */
-function lastMessage(text: string): Answer {
-	const data = text.split('\n').filter((line) => line.startsWith('data:'));
-	return JSON.parse(data.at(-1)?.slice('data:'.length) ?? text) as Answer;
 }

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { startBrowser } from '../../harness/editor/browser.mts';
 import { Editor } from '../../harness/editor/editor.mts';
 import { bringUp } from '../../tools/start/bringUp.mts';
-import type { Tool } from '../tool.mts';
 import { LOOP, recordLoop } from './loop.mts';
 import { PICTURES } from './pictures.mts';
 
 const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 
-async function photograph(parts: string[]): Promise<void> {
+/**
+ * Recreates the pictures in `docs/images/` from the real editor.
+ * @param parts of their names; by default all
+ */
+export async function photograph(parts: string[]): Promise<void> {
 	const isWanted = (name: string) =>
 		parts.length === 0 || parts.some((part) => name.includes(part));
 	const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -35,13 +38,3 @@ async function photograph(parts: string[]): Promise<void> {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
-
-/** Recreates the pictures in `docs/images/` from the real editor. */
-export const screenshots: Tool = {
-	usage: `[part of a name …]
-  Recreates the pictures in docs/images, or those whose names contain one of the parts.`,
-	async run(parts) {
-		await photograph(parts);
-		return true;
-	},
-};

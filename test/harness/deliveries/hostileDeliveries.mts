@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { request, type Dispatcher } from 'undici';
 
 import { sampleEvent } from '../../simulator/index.mts';
 
@@ -18,8 +19,8 @@ interface HostileDelivery {
 	name: string;
 	/** Text or bytes are sent unchanged, anything else as JSON. */
 	body: unknown;
-	/** Raw header lines, so that a header can be repeated or missing. Default: the key and the content type. */
-	headers?: Headers;
+	/** Raw header lines, so that a header can be repeated or missing. */
+	headers: Headers;
 }
 
 const event = (overrides: Record<string, unknown> = {}) => sampleEvent('cards.cleared', overrides);
@@ -36,33 +37,28 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 	const keyed = (...more: Headers): Headers => [['x-webhook-key', key], ...more];
 	const typed = (type: string) => keyed(['content-type', type]);
 	const rows = (fate: Fate, bodies: Record<string, [body: unknown, headers?: Headers]>) =>
-		Object.entries(bodies).map(([name, [body, headers]]) => ({ fate, name, body, headers }));
+		Object.entries(bodies).map(([name, [body, headers = keyed(JSON_TYPE)]]) => ({
+			...{ fate, name, body, headers },
+		}));
 	return [
 		...rows('unauthenticated', {
 			'no key': [event(), [JSON_TYPE]],
-			'empty key': [event(), [['x-webhook-key', ''], JSON_TYPE]],
 			'key in two lines': [event(), keyed(['x-webhook-key', key], JSON_TYPE)],
 			'right key after a wrong one': [event(), [['x-webhook-key', 'wrong'], ...keyed(JSON_TYPE)]],
 			'key in Latin-1': [event(), [['x-webhook-key', `${key}é`], JSON_TYPE]],
 			'key of 8,000 characters': [event(), [['x-webhook-key', 'k'.repeat(8_000)], JSON_TYPE]],
-			'key in another header': [event(), [['x-api-key', key], JSON_TYPE]],
-			'key in the body': [{ ...event(), 'X-Webhook-Key': key }, [JSON_TYPE]],
 			'no key and no event': ['', [JSON_TYPE]],
 			'no key and deep nesting': [withJson('data', NESTED), [JSON_TYPE]],
 		}),
 		...rows('refused', {
 			'nothing at all': [''],
 			null: ['null'],
-			'a text': ['"cards"'],
 			'a list': [[event()]],
 			'an event as prototype': [`{"__proto__":${sent()}}`],
 			'broken JSON': ['{"product":"cards",'],
-			'two JSON values': ['{}{}'],
 			'not a number': [withJson('data', '{"a":NaN}')],
 			'UTF-16': [Buffer.from(sent(), 'utf16le')],
-			'zero bytes': [Buffer.alloc(64)],
 			'data is a list': [{ ...event(), data: [] }],
-			'operation_id is a list': [{ ...event(), operation_id: ['1'] }],
 			'JSON sent as text': [sent(), typed('text/plain')],
 			'JSON without a content type': [sent(), keyed()],
 			'JSON as bytes': [sent(), typed('application/octet-stream')],
@@ -71,10 +67,8 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 		}),
 		...rows('delivered', {
 			'product is __proto__': [event({ product: '__proto__' })],
-			'event_type is constructor': [event({ event_type: 'constructor' })],
 			'prototype keys': [withJson('data', `{"__proto__":{"polluted":true},"a":${POLLUTING}}`)],
 			'prototype key of the envelope': [sent().replace('{', '{"__proto__":{"polluted":true},')],
-			'fields of ours': [event({ delivery: { key: 'forged' }, decision: { response_code: '00' } })],
 			'a text of 2 MB': [event({ data: { note: 'x'.repeat(2_000_000) } })],
 			'100,000 list entries': [event({ data: { list: Array(100_000).fill(0) } })],
 			'nested 5,000 deep': [withJson('data', NESTED)],
@@ -98,4 +92,19 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 			],
 		}),
 	];
+}
+
+/** Posts a delivery as it is. Header values are sent as Latin-1 bytes. */
+export async function postRaw(
+	url: string,
+	{ body, headers }: HostileDelivery,
+	dispatcher: Dispatcher,
+): Promise<{ status: number; text: string }> {
+	const answer = await request(url, {
+		method: 'POST',
+		headers: headers.flat(),
+		body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+		dispatcher,
+	});
+	return { status: answer.statusCode, text: await answer.body.text() };
 }

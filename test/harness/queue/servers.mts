@@ -140,7 +140,7 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 
 /** Number of executions that n8n's queue holds as running. */
 export async function runningInQueue(redis: Server): Promise<number> {
-	return Number((await ask(redis, 'LLEN bull:jobs:active')).match(/^:(\d+)/)?.[1]);
+	return Number(await ask(redis, 'LLEN', 'bull:jobs:active'));
 }
 
 /** Empties Redis, as if its files were lost. */
@@ -148,17 +148,9 @@ export async function emptyRedis(redis: Server): Promise<void> {
 	await ask(redis, 'FLUSHALL');
 }
 
-async function ask({ port }: Server, command: string): Promise<string> {
-	return await new Promise<string>((resolve, reject) => {
-		const socket = connect(port, '127.0.0.1', () => socket.write(`${command}\r\n`)).on(
-			'error',
-			reject,
-		);
-		socket.once('data', (data) => {
-			socket.destroy();
-			resolve(String(data));
-		});
-	});
+async function ask({ port }: Server, ...command: string[]): Promise<string> {
+	const { stdout } = await promisify(execFile)('redis-cli', ['-p', String(port), ...command]);
+	return stdout;
 }
 
 /** Starts HAProxy in front of one n8n, with the configuration that the docs recommend. */
