@@ -22,7 +22,7 @@ const TWO_RESTARTS_MS = 480_000;
 let proxy: Server;
 
 beforeAll(async () => {
-	proxy = await startHaproxy(scenario.n8n.url, (line) => process.stdout.write(`${line}\n`));
+	proxy = await startHaproxy(scenario.n8n.url);
 }, STARTUP_MS);
 
 afterAll(async () => await proxy?.close());

@@ -1,13 +1,6 @@
 import { eventually } from '../harness/n8n/executions.mts';
 import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
-import {
-	alarm,
-	alarms,
-	breakNode,
-	faultsOf,
-	mend,
-	mendAndRetry,
-} from '../harness/workflows/faults.mts';
+import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { HAVE_IT } from '../harness/workflows/form.mts';
 import {
 	checkResult,
@@ -67,7 +60,7 @@ describe('shipped workflows', () => {
 			if (kind === 'stops') {
 				// The mail about this one goes to the same server.
 				if (name !== 'Email: nobody takes it') await alarm(harness, file, name);
-				mend(harness);
+				harness.mend();
 				await (beginsAgain(of, name) ? begin(situation.event) : mendAndRetry(harness, workflow));
 				await ended(2);
 			}

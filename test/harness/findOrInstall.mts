@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { run, type Progress } from './n8n/command.mts';
+import { run } from './n8n/command.mts';
 
 /** Time limits, so that a mirror or another apt-get that hangs does not block a test run. */
 const APT = ['Acquire::http::Timeout=30', 'Acquire::Retries=3', 'DPkg::Lock::Timeout=120'].flatMap(
@@ -9,6 +9,8 @@ const APT = ['Acquire::http::Timeout=30', 'Acquire::Retries=3', 'DPkg::Lock::Tim
 );
 /** Limits each of the two steps. */
 const INSTALL_MS = 10 * 60_000;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
  * Finds programs, or installs their Debian packages as root.
@@ -18,7 +20,6 @@ const INSTALL_MS = 10 * 60_000;
 export async function findOrInstall<Found>(
 	find: () => Found | undefined,
 	packages: string[],
-	onProgress: Progress,
 	advice = '',
 ): Promise<Found> {
 	const found = find();
@@ -26,16 +27,13 @@ export async function findOrInstall<Found>(
 	const names = packages.join(' ');
 	const fix = `Install it; on Debian or Ubuntu, as root: apt-get install ${names}. ${advice}`;
 	if (process.getuid?.() !== 0) throw new Error(`Not found: ${names}. ${fix}`);
-	onProgress(`Installing ${names} with apt-get …`);
-	const install = [...APT, 'install', '-y', '--no-install-recommends', ...packages];
-	const settings = {
-		env: { DEBIAN_FRONTEND: 'noninteractive' },
-		timeoutMs: INSTALL_MS,
-		onProgress,
-	};
+	say(`Installing ${names} with apt-get …`);
+	const env = { DEBIAN_FRONTEND: 'noninteractive' };
+	const settings = { env, timeoutMs: INSTALL_MS, onProgress: say };
 	try {
 		await run('apt-get', [...APT, 'update'], '/', settings);
-		await run('apt-get', install, '/', settings);
+		const install = ['install', '-y', '--no-install-recommends', ...packages];
+		await run('apt-get', [...APT, ...install], '/', settings);
 	} catch (error) {
 		throw new Error(`${names} could not be installed. ${fix}\n${(error as Error).message}`);
 	}

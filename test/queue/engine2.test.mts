@@ -19,7 +19,7 @@ afterAll(async () => {
 }, CLOSE_MS);
 useSimulator();
 beforeAll(async () => {
-	postgres = await startPostgres(await findPrograms((line) => process.stdout.write(`${line}\n`)));
+	postgres = await startPostgres(await findPrograms());
 	await postgres.start();
 	scenario = await startScenario({
 		N8N_ENABLED_MODULES: 'engine-v2',

@@ -89,11 +89,7 @@ export async function recordLoop(
 }
 
 async function writeLoop(frames: string[], path: string): Promise<void> {
-	const program = await findOrInstall(
-		() => onPath(['magick', 'convert-im6.q16']),
-		['imagemagick'],
-		(line) => process.stdout.write(`${line}\n`),
-	);
+	const program = await findOrInstall(() => onPath(['magick', 'convert-im6.q16']), ['imagemagick']);
 	const size = ['-resize', `${WIDTH}x`, '-colors', '64', '+dither'];
 	const timing = ['-delay', String(FRAME), '-loop', '0'];
 	await run(program, [...timing, ...frames, ...size, '-layers', 'OptimizePlus', path], '.');

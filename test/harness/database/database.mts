@@ -27,11 +27,13 @@ export async function openDatabase(userFolder: string): Promise<Database> {
 	const child = fork(join(import.meta.dirname, 'query.mjs'), [n8n, file], {
 		execPath: node,
 		execArgv: [],
+		// Keeps buffers.
+		serialization: 'advanced',
 	});
 	await answerOf(child);
 	const query: Database['query'] = async (sql, ...values) => {
 		child.send({ sql, values });
-		return (await answerOf(child)).map(withBuffers);
+		return await answerOf(child);
 	};
 	await query('PRAGMA busy_timeout = 10000');
 	return {
@@ -69,16 +71,4 @@ async function answerOf(child: ChildProcess): Promise<Row[]> {
 	} finally {
 		answered.abort();
 	}
-}
-
-/** Restores buffers, which arrive between processes as `{ type: 'Buffer', data: […] }`. */
-function withBuffers(row: Row): Row {
-	return Object.fromEntries(
-		Object.entries(row).map(([name, value]) => [
-			name,
-			typeof value === 'object' && value !== null && 'data' in value
-				? Buffer.from(value.data as number[])
-				: value,
-		]),
-	);
 }

@@ -38,6 +38,5 @@ const findChromium = async () =>
 	await findOrInstall(
 		() => process.env.CHROMIUM || (onPath(NAMES) ?? ELSEWHERE.find((file) => existsSync(file))),
 		['chromium', 'fonts-liberation'],
-		(line) => process.stdout.write(`${line}\n`),
 		'Or set CHROMIUM to the path of a Chromium or Chrome.',
 	);

@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 
 export type Progress = (line: string) => void;
 
-export interface CommandOptions {
+interface CommandOptions {
 	env?: Record<string, string>;
 	timeoutMs?: number;
-	/** File that receives all output. */
-	logFile?: string;
 	/** Called about every five seconds with a line of progress. */
 	onProgress?: Progress;
 }
@@ -20,39 +18,31 @@ export async function run(
 	command: string,
 	args: string[],
 	cwd: string,
-	options: CommandOptions = {},
+	{ env, timeoutMs, onProgress }: CommandOptions = {},
 ): Promise<string> {
-	const { env = {}, timeoutMs, logFile, onProgress } = options;
 	const began = Date.now();
 	let output = '';
-	if (logFile) writeFileSync(logFile, '');
-	const alive = setInterval(
-		() => onProgress?.(`  ${secondsSince(began)} s  ${lastLine(output)}`),
-		5_000,
-	);
+	const alive = setInterval(() => {
+		const seconds = Math.round((Date.now() - began) / 1_000);
+		onProgress?.(`  ${seconds} s  ${output.trimEnd().split('\n').at(-1)!.slice(0, 100)}`);
+	}, 5_000);
 	try {
-		await new Promise<void>((resolve, reject) => {
-			const child = spawn(command, args, {
-				cwd,
-				env: { ...settingsOfTheUser(), ...env },
-				stdio: ['ignore', 'pipe', 'pipe'],
-				timeout: timeoutMs,
-				// On Windows npm is a script, which needs a shell.
-				shell: process.platform === 'win32',
-			});
-			const keep = (chunk: Buffer) => {
-				output += String(chunk);
-				if (logFile) appendFileSync(logFile, chunk);
-			};
-			child.stdout.on('data', keep);
-			child.stderr.on('data', keep);
-			child.on('error', reject);
-			child.on('close', (code, signal) =>
-				code === 0
-					? resolve()
-					: reject(failure(`${command} ${args.join(' ')}`, cwd, code ?? signal, output, logFile)),
-			);
+		const child = spawn(command, args, {
+			cwd,
+			env: { ...settingsOfTheUser(), ...env },
+			stdio: ['ignore', 'pipe', 'pipe'],
+			timeout: timeoutMs,
+			// On Windows npm is a script, which needs a shell.
+			shell: process.platform === 'win32',
 		});
+		const keep = (chunk: Buffer) => (output += String(chunk));
+		child.stdout.on('data', keep);
+		child.stderr.on('data', keep);
+		const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+		if (code !== 0) {
+			const called = `"${command} ${args.join(' ')}" in ${cwd}`;
+			throw new Error(`${called} ended with ${code ?? signal}:\n${endOf(output)}`);
+		}
 		return output;
 	} finally {
 		clearInterval(alive);
@@ -74,22 +64,10 @@ function settingsOfTheUser(): NodeJS.ProcessEnv {
 	);
 }
 
-function failure(
-	command: string,
-	cwd: string,
-	end: unknown,
-	output: string,
-	logFile?: string,
-): Error {
-	const shown = output
+/** End of an output without npm's requests. */
+const endOf = (output: string) =>
+	output
 		.split('\n')
 		.filter((line) => !/npm http (fetch|cache)/.test(line))
 		.join('\n')
 		.slice(-3_000);
-	const where = logFile ? `\nThe whole output is in ${logFile}` : '';
-	return new Error(`"${command}" in ${cwd} ended with ${end}:\n${shown}${where}`);
-}
-
-const secondsSince = (began: number) => Math.round((Date.now() - began) / 1_000);
-
-const lastLine = (output: string) => output.trimEnd().split('\n').at(-1)!.slice(0, 100);

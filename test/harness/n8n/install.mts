@@ -88,7 +88,6 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 		// `npm ci` would refuse a lock file without the optional packages of other platforms.
 		await run('npm', ['install', '--ignore-scripts', ...asOf, ...NPM_ARGUMENTS], folder, {
 			onProgress,
-			logFile: join(folder, 'install.log'),
 		});
 		await buildSqlite(folder, node, path, onProgress);
 		await checkThatItRuns(node, n8n, path);
@@ -128,7 +127,6 @@ async function installNode(version: string, onProgress: Progress): Promise<strin
 		// Its install script fetches the build for this platform from the same registry and links it.
 		await run('npm', ['install', ...NPM_ARGUMENTS, '--ignore-scripts=false'], folder, {
 			onProgress,
-			logFile: join(folder, 'install.log'),
 		});
 	});
 	return executable;
@@ -150,7 +148,6 @@ async function buildSqlite(
 			{
 				env: { PATH: path, ...headersOf(node) },
 				onProgress,
-				logFile: join(folder, 'rebuild.log'),
 			},
 		);
 	} catch (error) {

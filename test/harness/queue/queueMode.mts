@@ -35,7 +35,7 @@ export async function startQueueMode({ env: settings, workerEnv }: QueueModeOpti
 		for (const each of undo.splice(0).reverse()) await each();
 	};
 	try {
-		const programs = await findPrograms(say);
+		const programs = await findPrograms();
 		const installation = await installN8n(say);
 		const installed = join(folder, 'installed');
 		await newUserFolder(installed, await packPack(folder));

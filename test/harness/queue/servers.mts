@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { findOrInstall, onPath } from '../findOrInstall.mts';
-import type { Progress } from '../n8n/command.mts';
 import { freePorts, programOf, spawnBound } from '../program.mts';
 
 /** Server on the loopback interface. It keeps its folder and port when restarted. */
@@ -29,13 +28,13 @@ interface Programs {
 }
 
 /** Finds PostgreSQL, Redis and nginx, or installs them. */
-export async function findPrograms(onProgress: Progress): Promise<Programs> {
+export async function findPrograms(): Promise<Programs> {
 	const find = () => {
 		const [initdb, postgres] = [database('initdb'), database('postgres')];
 		const [redis, nginx] = [onServerPath('redis-server'), onServerPath('nginx')];
 		return initdb && postgres && redis && nginx ? { initdb, postgres, redis, nginx } : undefined;
 	};
-	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light'], onProgress);
+	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light']);
 }
 
 const onServerPath = (program: string) => onPath([program], ['/usr/sbin', '/usr/local/sbin']);
@@ -154,10 +153,10 @@ async function ask({ port }: Server, ...command: string[]): Promise<string> {
 }
 
 /** Starts HAProxy in front of one n8n, with the configuration that the docs recommend. */
-export async function startHaproxy(n8nUrl: string, onProgress: Progress): Promise<Server> {
+export async function startHaproxy(n8nUrl: string): Promise<Server> {
 	return await startServer({
 		name: 'haproxy',
-		command: await findOrInstall(() => onServerPath('haproxy'), ['haproxy'], onProgress),
+		command: await findOrInstall(() => onServerPath('haproxy'), ['haproxy']),
 		args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
 		prepare: async (folder, port) =>
 			writeFileSync(

@@ -1,5 +1,4 @@
 import { IDS, sampleEvent } from '../../simulator/index.mts';
-import type { EveryWorkflow } from './everyWorkflow.mts';
 import {
 	ANA,
 	clientRow,
@@ -33,10 +32,22 @@ export interface Situation {
 	nodes?: string[];
 }
 
+type Key =
+	| 'router'
+	| 'card'
+	| 'status'
+	| 'confirmations'
+	| 'sweep'
+	| 'approval'
+	| 'invoices'
+	| 'agent'
+	| 'reminders'
+	| 'upload';
+
 export interface Case {
 	file: string;
 	/** Key in the workflows of the demo. */
-	key: keyof EveryWorkflow;
+	key: Key;
 	/** The first one is the usual one. */
 	situations: Record<string, Situation>;
 }

@@ -117,14 +117,6 @@ export function breakNode(harness: WorkflowHarness, { node, fault }: FaultCase):
 const isOwn = ({ parameters }: WorkflowNode, recipient: string) =>
 	parameters.toEmail === OPERATIONS || recipient !== OPERATIONS;
 
-export function mend(harness: WorkflowHarness): void {
-	harness.slack.refuse = () => undefined;
-	harness.smtp.refuse = () => false;
-	harness.dataTables.mend();
-	harness.form.refuse = () => false;
-	harness.simulator.faults.clear();
-}
-
 /** Mails about failed executions of any workflow. */
 export const alarms = ({ smtp }: WorkflowHarness) =>
 	smtp.mails.filter(({ to, subject }) => to === OPERATIONS && subject.endsWith(' stopped'));
@@ -145,7 +137,7 @@ export async function mendAndRetry(
 	workflow: Pick<TriggerWorkflow, 'id'>,
 ): Promise<void> {
 	const { n8n } = harness.scenario;
-	mend(harness);
+	harness.mend();
 	// The report of a failure is a separate execution, which can fail too.
 	const failed = (await executions(n8n, workflow)).filter(
 		({ status, mode }) => status === 'error' && mode !== 'error',

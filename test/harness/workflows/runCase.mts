@@ -15,7 +15,7 @@ import { CASES, type Case, type Situation } from './cases.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
-import { asSetUp, readWorkflow, type WorkflowFile } from './workflowFiles.mts';
+import { asSetUp, readWorkflow, withNodes, type WorkflowFile } from './workflowFiles.mts';
 import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
@@ -65,16 +65,17 @@ export async function openCase(
 
 /** Sets a workflow up for the stand-ins. A new node ID gives *Transfer* an empty memory. */
 function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string): WorkflowFile {
-	const setUp = asSetUp(read, RECIPIENT, { approvers: [APPROVER.id] });
-	const nodes = setUp.nodes.map((node) => {
-		if (node.name === 'Transfer') return { ...node, id: randomUUID() };
-		const own = {
-			'Upload form': { url: harness.form.url },
-			'Document form': { options: { path } },
-		}[node.name];
-		return own ? { ...node, parameters: { ...node.parameters, ...own } } : node;
-	});
-	return { ...setUp, nodes };
+	const own: Record<string, object> = {
+		'Upload form': { url: harness.form.url },
+		'Document form': { options: { path } },
+	};
+	return withNodes(
+		asSetUp(read, RECIPIENT, { approvers: [APPROVER.id] }),
+		({ name, parameters }) => ({
+			parameters: { ...parameters, ...own[name] },
+			...(name === 'Transfer' && { id: randomUUID() }),
+		}),
+	);
 }
 
 /** An event as a new one, because a repetition is dropped. A block is named by its time. */

@@ -73,12 +73,20 @@ export function withCredentials(
 	workflow: WorkflowFile,
 	credentials: Record<string, Reference>,
 ): WorkflowFile {
-	const nodes = workflow.nodes.map((node) => {
+	return withNodes(workflow, (node) => {
 		const type = CREDENTIAL_OF[node.type];
-		return type === undefined ? node : { ...node, credentials: { [type]: credentials[type]! } };
+		return type && { credentials: { [type]: credentials[type]! } };
 	});
-	return { ...workflow, nodes };
 }
+
+/** Changes fields of nodes, as `change` returns them. */
+export const withNodes = (
+	workflow: WorkflowFile,
+	change: (node: WorkflowNode) => object | false | '' | undefined,
+): WorkflowFile => ({
+	...workflow,
+	nodes: workflow.nodes.map((node) => ({ ...node, ...change(node) })),
+});
 
 /**
  * Sets parameters of a node, as a sticky note asks the user to.
@@ -103,10 +111,7 @@ export function withOptions(workflow: WorkflowFile, name: string, changes: objec
 export function withSettings(workflow: WorkflowFile, name: string, settings: object): WorkflowFile {
 	if (!workflow.nodes.some((node) => node.name === name))
 		throw new Error(`${workflow.name} has no node ${name}`);
-	const nodes = workflow.nodes.map((node) =>
-		node.name === name ? { ...node, ...settings } : node,
-	);
-	return { ...workflow, nodes };
+	return withNodes(workflow, (node) => node.name === name && settings);
 }
 
 /**
@@ -118,15 +123,13 @@ export function asSetUp(
 	allowedRecipients: string,
 	asks: object,
 ): WorkflowFile {
-	const nodes = workflow.nodes.map((node) => {
-		const { operation, options } = node.parameters;
-		if (operation === 'sendAndWait')
-			return { ...node, parameters: { ...node.parameters, ...asks } };
-		if (operation !== 'transfer') return node;
-		const changed = { ...options, allowedRecipients, dryRun: node.name !== 'Transfer' };
-		return { ...node, parameters: { ...node.parameters, options: changed } };
+	return withNodes(workflow, ({ name, parameters }) => {
+		const { operation, options } = parameters;
+		if (operation === 'sendAndWait') return { parameters: { ...parameters, ...asks } };
+		if (operation !== 'transfer') return undefined;
+		const changed = { ...options, allowedRecipients, dryRun: name !== 'Transfer' };
+		return { parameters: { ...parameters, options: changed } };
 	});
-	return { ...workflow, nodes };
 }
 
 /** Sets workflows in the nodes that call them, and deletes the nodes without one, as the sticky note asks. */
@@ -152,39 +155,33 @@ export function withWorkflows(
 	return { ...chosen, nodes, connections };
 }
 
-/** Two of these waits outlast Slack's limit of a second. */
-const triesAfter = ({ type }: WorkflowNode) => (type === 'n8n-nodes-base.slack' ? 700 : 100);
-
 /** Shortens what n8n waits in *Wait* nodes, and before it tries a node again. */
-export function impatient(workflow: WorkflowFile): WorkflowFile {
-	const nodes = workflow.nodes.map((node) => ({
-		...node,
-		...('waitBetweenTries' in node && { waitBetweenTries: triesAfter(node) }),
-		...(node.type === 'n8n-nodes-base.wait' && { parameters: { amount: 0.5, unit: 'seconds' } }),
+export const impatient = (workflow: WorkflowFile): WorkflowFile =>
+	withNodes(workflow, ({ type, waitBetweenTries }) => ({
+		// Two of the waits of a Slack node outlast Slack's limit of a second.
+		...(waitBetweenTries !== undefined && {
+			waitBetweenTries: type === 'n8n-nodes-base.slack' ? 700 : 100,
+		}),
+		...(type === 'n8n-nodes-base.wait' && { parameters: { amount: 0.5, unit: 'seconds' } }),
 	}));
-	return { ...workflow, nodes };
-}
 
 /**
  * Starts the workflow by a webhook in front of its schedule, so that a test can start a production run; n8n reports only
  * failures of those. The schedule's node keeps its name and its output.
  */
 export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile {
-	const nodes = workflow.nodes.map((node) =>
-		node.type === 'n8n-nodes-base.scheduleTrigger'
-			? {
-					...node,
-					type: 'n8n-nodes-base.set',
-					typeVersion: 3.4,
-					parameters: {
-						mode: 'raw',
-						jsonOutput: "={{ { timestamp: $now.toISO(), 'Readable date': $now.toISODate() } }}",
-						options: {},
-					},
-				}
-			: node,
-	);
-	const schedule = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.scheduleTrigger')!;
+	const isSchedule = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.scheduleTrigger';
+	const schedule = workflow.nodes.find(isSchedule)!;
+	const output = {
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			mode: 'raw',
+			jsonOutput: "={{ { timestamp: $now.toISO(), 'Readable date': $now.toISODate() } }}",
+			options: {},
+		},
+	};
+	const { nodes } = withNodes(workflow, (node) => isSchedule(node) && output);
 	const webhook: WorkflowNode = {
 		id: randomUUID(),
 		name: 'Webhook',

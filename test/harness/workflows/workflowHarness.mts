@@ -132,6 +132,14 @@ export async function startWorkflowHarness(
 		const { id: errorWorkflow } = await openAlarms();
 		return await publishNew(fillIn({ ...read, settings: { ...read.settings, errorWorkflow } }));
 	};
+	/** Repairs what a test has broken. */
+	const mend = () => {
+		simulator.faults.clear();
+		slack.refuse = () => undefined;
+		smtp.refuse = () => false;
+		dataTables.mend();
+		form.refuse = () => false;
+	};
 	return {
 		slack,
 		smtp,
@@ -147,11 +155,9 @@ export async function startWorkflowHarness(
 			simulator.reset();
 			slack.messages.length = 0;
 			smtp.mails.length = 0;
-			slack.refuse = () => undefined;
-			smtp.refuse = () => false;
-			dataTables.mend();
-			form.refuse = () => false;
+			mend();
 		},
+		mend,
 		open,
 		openAlarms,
 		/** Opens a workflow with its waits as they are shipped. */

@@ -83,7 +83,6 @@ async function installScanner(version: string): Promise<string> {
 		if (isPinned) copyFileSync(join(PINS, lock), join(folder, lock));
 		await run('npm', [isPinned ? 'ci' : 'install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
 			onProgress: say,
-			logFile: join(folder, 'install.log'),
 		});
 	});
 	return folder;
