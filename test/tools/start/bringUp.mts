@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import lodash from 'lodash';
 
+import { freePorts } from '../../harness/program.mts';
 import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
 import type { Mail } from '../../harness/smtp/smtpStandIn.mts';
 import {
@@ -18,12 +20,8 @@ import { bringUpWorkflows, type Flows } from './workflows.mts';
 
 /** What a run leaves for the next one, beside n8n's data. */
 interface Kept {
-	ports: { n8n: number; simulator: number; smtp: number };
+	ports: typeof PORTS;
 	flows: Flows;
-}
-
-/** What the service, Slack, the mailbox and the page remember. */
-interface Memory {
 	books: Books;
 	messages: SlackMessage[];
 	mails: Mail[];
@@ -38,9 +36,7 @@ export interface Demo {
 }
 
 /** Ports of a first run. */
-const PORTS: Kept['ports'] = { n8n: 5678, simulator: 4010, smtp: 2525 };
-const KEPT = 'demo.json';
-const MEMORY = 'service.json';
+const PORTS = { n8n: 5678, simulator: 4010, smtp: 2525 };
 /** Longest time that a crash can take out of the memory. */
 const SAVED_EVERY_MS = 2_000;
 
@@ -58,15 +54,14 @@ export async function bringUp(
 	if (isFresh) rmSync(folder, { recursive: true, force: true });
 	const n8nFolder = join(folder, 'n8n');
 	mkdirSync(n8nFolder, { recursive: true });
-	const kept = read<Kept>(folder, KEPT);
-	const memory = read<Memory>(folder, MEMORY);
+	const kept = read(folder);
 	const wanted = kept?.ports ?? PORTS;
 	const ports = {
 		n8n: await freeOr(wanted.n8n),
 		simulator: await freeOr(wanted.simulator),
 		smtp: await freeOr(wanted.smtp),
 	};
-	const simulator = await startSimulator({ port: ports.simulator, books: memory?.books });
+	const simulator = await startSimulator({ port: ports.simulator, books: kept?.books });
 	simulator.waitsFor = 'n8n is starting. This page fills by itself.';
 	const say = (line: string) => {
 		onProgress(line);
@@ -84,67 +79,56 @@ export async function bringUp(
 	});
 	const { slack, smtp } = started;
 	const { n8n } = started.scenario;
-	slack.messages.unshift(...(memory?.messages ?? []));
-	smtp.mails.unshift(...(memory?.mails ?? []));
-	const traces = new Traces(n8n, simulator.url, memory?.traces);
-	const save = () => {
-		const { messages } = slack;
-		const { mails } = smtp;
-		write(folder, MEMORY, {
-			books: simulator.books(),
-			...{ messages, mails, traces: traces.kept() },
-		} satisfies Memory);
-	};
-	const saving = setInterval(save, SAVED_EVERY_MS);
-	const harness: WorkflowHarness = {
-		...started,
-		async close() {
+	slack.messages.unshift(...(kept?.messages ?? []));
+	smtp.mails.unshift(...(kept?.mails ?? []));
+	const traces = new Traces(n8n, simulator.url, kept?.traces);
+	try {
+		say('Importing the workflows …');
+		const opened = kept?.flows ?? (await bringUpWorkflows(started, timeZone));
+		// The path of a webhook stays, its port may not.
+		const flows = lodash.mapValues(opened, (flow) => ({
+			...flow,
+			url: flow.url.replace(/^http:\/\/[^/]+/, n8n.url),
+		}));
+		const save = () => {
+			const [{ messages }, { mails }] = [slack, smtp];
+			const books = simulator.books();
+			write(folder, { ports, flows, books, messages, mails, traces: traces.kept() });
+		};
+		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
+		simulator.company = await companyOf(started, flows, traces, timeZone);
+		simulator.waitsFor = undefined;
+		save();
+		const saving = setInterval(save, SAVED_EVERY_MS);
+		const close = async () => {
 			clearInterval(saving);
 			save();
 			await started.close();
-		},
-	};
-	try {
-		say('Importing the workflows …');
-		const opened = kept?.flows ?? (await bringUpWorkflows(harness, timeZone));
-		// The path of a webhook stays, its port may not.
-		const flows = Object.fromEntries(
-			Object.entries(opened).map(([name, flow]) => [
-				name,
-				{ ...flow, url: flow.url.replace(/^http:\/\/[^/]+/, n8n.url) },
-			]),
-		) as unknown as Flows;
-		const used = {
-			n8n: Number(new URL(n8n.url).port),
-			simulator: Number(new URL(simulator.url).port),
-			smtp: smtp.port,
 		};
-		write(folder, KEPT, { ports: used, flows } satisfies Kept);
-		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
-		simulator.company = await companyOf(harness, flows, traces, timeZone);
-		simulator.waitsFor = undefined;
-		return { harness, flows, isKept: kept !== undefined };
+		return { harness: { ...started, close }, flows, isKept: kept !== undefined };
 	} catch (error) {
-		await harness.close();
+		await started.close();
 		throw error;
 	}
 }
 
-function read<Content>(folder: string, name: string): Content | undefined {
-	const file = join(folder, name);
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Content) : undefined;
-}
+const fileIn = (folder: string) => join(folder, 'demo.json');
+
+const read = (folder: string): Kept | undefined =>
+	existsSync(fileIn(folder))
+		? (JSON.parse(readFileSync(fileIn(folder), 'utf8')) as Kept)
+		: undefined;
 
 /** Replaces a file as a whole, because a start may be interrupted. */
-function write(folder: string, name: string, content: object): void {
-	const file = join(folder, name);
+function write(folder: string, content: Kept): void {
+	const file = fileIn(folder);
 	writeFileSync(`${file}.new`, JSON.stringify(content));
 	renameSync(`${file}.new`, file);
 }
 
 /** Address of the page if a demo with the data of this folder is running. */
 export async function runningAddress(folder: string): Promise<string | undefined> {
-	const ports = read<Kept>(folder, KEPT)?.ports;
+	const ports = read(folder)?.ports;
 	if (!ports) return undefined;
 	const address = `http://127.0.0.1:${ports.simulator}`;
 	try {
@@ -156,12 +140,9 @@ export async function runningAddress(folder: string): Promise<string | undefined
 	}
 }
 
-/** The wanted port if it is free; otherwise 0 for any. */
-async function freeOr(wanted: number): Promise<number> {
-	try {
-		await (await listen(createServer(), wanted)).close();
-		return wanted;
-	} catch {
-		return 0;
-	}
-}
+/** The wanted port if it is free; otherwise any free one. */
+const freeOr = async (wanted: number): Promise<number> =>
+	await listen(createServer(), wanted).then(
+		async ({ close }) => await close().then(() => wanted),
+		async () => (await freePorts(1))[0]!,
+	);
