@@ -93,7 +93,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	const simulator = {
 		/** Company that the page shows beside the service; set once it exists. */
 		company: undefined as Company | undefined,
-		/** What the company waits for before it exists, e.g. `n8n is still installing, about 8 minutes`. */
+		/** What the company waits for before it exists, in a sentence. */
 		waitsFor: undefined as string | undefined,
 		/** Without a trailing slash. */
 		url,

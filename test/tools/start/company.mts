@@ -44,9 +44,9 @@ export async function companyOf(
 		id: string;
 		name: string;
 	}>;
-	const buy = (amount: string) => {
+	const buy = () => {
 		const merchant_data = { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' };
-		const amounts = { bill_amount: amount, transaction_amount: amount };
+		const amounts = { bill_amount: '480.00', transaction_amount: '480.00' };
 		const currencies = { bill_currency_code: 'USD', transaction_currency_code: 'USD' };
 		const data = { ...amounts, ...currencies, merchant_data };
 		void simulator.events.emit('cards.authorization', { data }, purchases);

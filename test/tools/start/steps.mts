@@ -22,7 +22,7 @@ export function stepsOf(
 	flows: Flows,
 	traces: Traces,
 	timeZone: string,
-	buy: (amount: string) => void,
+	buy: () => void,
 ): Step[] {
 	const { simulator, slack, smtp } = harness;
 	const { n8n } = harness.scenario;
@@ -157,7 +157,7 @@ export function stepsOf(
 			text: 'Rules decide small purchases and gambling. A laptop for 480 USD is decided by the workflow.',
 			...{ button: 'Buy a laptop for 480 USD', shows: 'events', ...of(flows.purchases) },
 			state: () => stateOfDelivery(latest(({ event_type }) => event_type === 'authorization')),
-			run: async () => buy('480.00'),
+			run: async () => buy(),
 		},
 	];
 }
