@@ -62,11 +62,6 @@ function wantedOperations({ operations = [] }: EndpointRequest['query']): string
 	throw new Rejected(412, 'VAL', message);
 }
 
-function wholeNumber(text: string, name: string, min: number): number {
-	if (/^\d{1,6}$/.test(text) && Number(text) >= min) return Number(text);
-	throw invalid(`${name} must be a whole number from ${min}`);
-}
-
 const outcomeFor = (to: string): TransferOutcome =>
 	(lodash.findKey(MAGIC_RECIPIENTS, (each) => each.toLowerCase() === to.toLowerCase()) ??
 		'SUCCESS') as TransferOutcome;
@@ -145,25 +140,20 @@ const downloadStatement: Handler = ({ params, query, state }) => {
 
 /**
  * Searches in version 2 regardless of `X-API-Version`, which is ignored since 1 October 2026 (§9.3).
- * The document shows only `total_elements` and each movement's `operation` and `bill_amount`. The list name `movements`,
- * the other fields and the parameters `page` (from 0) and `size` are inventions of the simulator.
+ * The document shows only `total_elements` and each movement's `operation` and `bill_amount`. The list name `movements`
+ * and the other fields are inventions of the simulator.
  */
 const search: Handler = ({ params, query, state }) => {
 	const card = enterpriseCard(state, params.cardId!);
 	const operations = wantedOperations(query);
-	const page = wholeNumber(String(query.page ?? 0), 'page', 0);
-	const size = wholeNumber(String(query.size ?? 50), 'size', 1);
 	const found = state.records.cardOperations.filter(
 		({ card_id, operation }) =>
 			card_id === card.id && (operations.length === 0 || operations.includes(operation)),
 	);
 	return {
-		// Counts the operations of the whole search, not of the page (§9.7).
-		...{ total_elements: found.length, page, size },
+		total_elements: found.length,
 		// Status, decline reason and fees are part of the detail only (§9.7).
-		movements: found
-			.slice(page * size, (page + 1) * size)
-			.map((operation) => lodash.omit(operation, 'lifecycle', 'fees', 'card_id')),
+		movements: found.map((operation) => lodash.omit(operation, 'lifecycle', 'fees', 'card_id')),
 	};
 };
 

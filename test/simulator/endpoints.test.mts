@@ -6,7 +6,8 @@ import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const client = `/management/clients/individuals/${IDS.client}`;
+const clients = '/management/clients/individuals';
+const client = `${clients}/${IDS.client}`;
 const documentation = `${client}/products/${IDS.pendingProductRequest}/documentation`;
 const document = {
 	document_type: 'payslip',
@@ -112,6 +113,9 @@ describe.each(ENDPOINTS.map((endpoint) => [endpoint.request, endpoint] as const)
 	},
 );
 
+const submission = (client: string, request: string) =>
+	`POST ${clients}/${client}/products/${request}/documentation ${JSON.stringify({ document })}`;
+
 /** Status, code and request; where the document (§4, §7) is silent, the simulator's choice. */
 const REJECTIONS = [
 	'404 NOT_FOUND GET /nowhere',
@@ -121,13 +125,22 @@ const REJECTIONS = [
 	`404 NOT_FOUND GET ${cards}/a%2Fb`,
 	`404 NOT_FOUND GET ${cards}/%E0%A4`,
 	...DEPRECATED_REQUESTS.map((each) => `404 NOT_FOUND ${each.replace('{clientId}', IDS.client)}`),
-	'404 NOT_FOUND GET /management/clients/individuals/nobody/products',
-	`404 NOT_FOUND POST ${client}/products/none/documentation ${JSON.stringify({ document })}`,
-	`409 VAL POST ${client}/products/${IDS.rejectedProductRequest}/documentation ${JSON.stringify({ document })}`,
+	`404 NOT_FOUND GET ${clients}/nobody/products`,
+	`404 NOT_FOUND ${submission(IDS.client, 'none')}`,
+	`404 NOT_FOUND ${submission(IDS.otherClient, IDS.pendingProductRequest)}`,
+	`409 VAL ${submission(IDS.client, IDS.rejectedProductRequest)}`,
+	`409 VAL ${submission(IDS.otherClient, IDS.enabledProductRequest)}`,
+	`409 VAL ${submission(IDS.otherClient, IDS.inKycProductRequest)}`,
 	`404 NOT_FOUND PATCH ${ramps}/none {"amount":1}`,
 	`400 APP_ERROR PATCH ${ramps}/${IDS.processingRamp} {"amount":1}`,
 	`400 APP_ERROR PATCH ${ramps}/${IDS.completedRamp} {"amount":1}`,
 	`400 VAL PATCH ${ramps}/${IDS.pendingRamp} {"amount":0}`,
+	...['0', '-1', '1.0000001', '1000000000', '1e-7', '"1"'].map(
+		(amount) => `400 VAL POST ${wallets}/${IDS.wallet}/transfer {"to":"0x1","amount":${amount}}`,
+	),
+	...['', '0x1 2', '0x12\\n'].map(
+		(to) => `400 VAL POST ${wallets}/${IDS.wallet}/transfer {"to":"${to}","amount":1}`,
+	),
 	`404 NOT_FOUND POST ${wallets}/none/transfer {"to":"0x1","amount":1}`,
 	`404 NOT_FOUND POST /mpc/accounts/none/wallets/${IDS.wallet}/transfer {"to":"0x1","amount":1}`,
 	`404 NOT_FOUND GET ${cards}/none`,
@@ -143,7 +156,6 @@ const REJECTIONS = [
 	'404 NOT_FOUND PATCH /api/cards/none/unblock',
 	'404 NOT_FOUND GET /cards/transactions/none/search',
 	`412 VAL GET ${ofIndividual}/search`,
-	`400 VAL GET ${transactions}/search?size=0`,
 	`412 VAL GET ${transactions}/search?operations=PURCHASE,TRANSACTION_APPROVED`,
 	`412 VAL GET ${ofIndividual}/operations/op-0001`,
 	`404 NOT_FOUND GET ${transactions}/operations/none`,

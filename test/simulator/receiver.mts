@@ -9,8 +9,6 @@ interface ReceivedDelivery {
 	headers: Record<string, string | string[] | undefined>;
 	text: string;
 	json: any;
-	/** Port of the sender's socket; equal ports mean a reused connection. */
-	fromPort: number | undefined;
 }
 
 /** `hang` sends part of the body and never ends it. `reset` destroys the socket. */
@@ -32,7 +30,6 @@ export async function startReceiver(answer = (_index: number): ReceiverAnswer =>
 			headers: incoming.headers,
 			text: body,
 			json: parseJson(body),
-			fromPort: incoming.socket.remotePort,
 		});
 		const given = receiver.answer(receiver.received.length - 1);
 		if (given === 'reset') return void incoming.socket.destroy();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import lodash from 'lodash';
 import { request, type Dispatcher } from 'undici';
 
 import { deliveryRules } from './events.mts';
@@ -17,8 +16,6 @@ export interface DeliverOptions {
 	timeScale?: number;
 	/** Time for the full response; default from §6.4 for this event. */
 	timeoutMs?: number;
-	/** Overrides headers of §6.1; undefined leaves one out. Names are case-insensitive. */
-	headers?: Record<string, string | undefined>;
 	/** Undici agent, to reuse connections. */
 	dispatcher?: Dispatcher;
 	/** Ends the delivery, even between attempts. */
@@ -43,7 +40,6 @@ export interface Delivery {
 	/** True after a 200 with `response_code` OK (§6.3); for an authorization, after any decision in time. */
 	delivered: boolean;
 	attempts: Attempt[];
-	decision?: string;
 }
 
 const FIRST_WAIT_MS = 1_000;
@@ -71,20 +67,13 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 		if (nextInMs !== undefined)
 			await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
 		if (nextInMs === undefined || options.signal?.aborted) {
-			return { delivered, attempts, ...(rules.decides && delivered && { decision: code }) };
+			return { delivered, attempts };
 		}
 	}
 }
 
 async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
 	const traceId = randomUUID();
-	const headers = {
-		'x-webhook-key': options.webhookKey,
-		'x-request-timestamp': String(Date.now()),
-		'x-trace-id': traceId,
-		'content-type': 'application/json',
-		...lodash.mapKeys(options.headers, (_value, name) => name.toLowerCase()),
-	};
 	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
 	const giveUp = new AbortController();
 	let late = false;
@@ -100,13 +89,14 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	try {
 		const answer = await request(options.url, {
 			method: 'POST',
-			// undici leaves out a header that is undefined.
-			headers,
-			body,
-			signal: giveUp.signal,
-			dispatcher: options.dispatcher,
-			headersTimeout: 0,
-			bodyTimeout: 0,
+			headers: {
+				'x-webhook-key': options.webhookKey,
+				'x-request-timestamp': String(Date.now()),
+				'x-trace-id': traceId,
+				'content-type': 'application/json',
+			},
+			...{ body, signal: giveUp.signal, dispatcher: options.dispatcher },
+			...{ headersTimeout: 0, bodyTimeout: 0 },
 		});
 		attempt.status = answer.statusCode;
 		attempt.body = await answer.body.text();
