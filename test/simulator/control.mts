@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback } from 'fastify';
+import lodash from 'lodash';
 import { z } from 'zod';
 
 import { errorAnswer, notFound, Rejected, type Answer } from './answer.mts';
@@ -42,13 +43,15 @@ const CONTROLS: Record<string, Run<unknown>> = {
 	'POST reset': (simulator) => simulator.reset() ?? {},
 	'GET console': (simulator) => snapshot(simulator),
 	'GET samples': () => EVENT_NAMES.map((name) => ({ name, sample: sampleEvent(name) })),
-	/** Does not wait for the end of the delivery. */
+	/** Changes are by their path. It does not wait for the end of the delivery. */
 	'POST send': taking(
 		z.strictObject({ event: text, overrides: z.record(z.unknown()), target: text }),
 		(simulator, { event, overrides, target }) => {
 			const found = targetsOf(simulator).find((each) => each.name === target);
-			sampleEvent(event, overrides);
-			void simulator.events.emit(event, overrides, known('target', target, found));
+			const changes: Record<string, unknown> = {};
+			for (const [path, value] of Object.entries(overrides)) lodash.set(changes, path, value);
+			sampleEvent(event, changes);
+			void simulator.events.emit(event, changes, known('target', target, found));
 			return {};
 		},
 	),

@@ -123,7 +123,6 @@ const REJECTIONS = [
 	'404 NOT_FOUND GET /mpc/tokens/list/',
 	`404 NOT_FOUND GET ${cards}/`,
 	`404 NOT_FOUND GET ${cards}/a%2Fb`,
-	`404 NOT_FOUND GET ${cards}/%E0%A4`,
 	...DEPRECATED_REQUESTS.map((each) => `404 NOT_FOUND ${each.replace('{clientId}', IDS.client)}`),
 	`404 NOT_FOUND GET ${clients}/nobody/products`,
 	`404 NOT_FOUND ${submission(IDS.client, 'none')}`,

@@ -211,10 +211,6 @@ const missingRequirements = () => ({
 				{ key: 'nickname', data_type: 'STRING', required: false },
 			],
 		},
-		{
-			...requirement('employment', 'Employment', 'What the client does for a living.', false),
-			fields: [{ key: 'occupation', data_type: 'STRING', required: true }],
-		},
 	],
 });
 

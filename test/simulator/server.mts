@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
+import { fastify, type FastifyReply } from 'fastify';
 
 import { booksOf, continueBooks, type Books } from './books.mts';
 import type { Company } from './console/company.mts';
@@ -10,7 +10,7 @@ import { inWords } from './description.mts';
 import { Faults, type Fault } from './faults.mts';
 import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
-import { answer, breakOff, defect, send, serviceRoutes, type World } from './service.mts';
+import { breakOff, defect, send, serviceRoutes, type World } from './service.mts';
 import { SimulatorState } from './state.mts';
 
 /** What the simulator does where the document leaves it open. */
@@ -76,11 +76,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 100_000 },
 		schemaErrorFormatter: (errors, part) => new Error(inWords(errors, part).join('; ')),
-		// A path that cannot be decoded is a path that does not exist.
-		frameworkErrors: (_error, request, reply) => void unroutable(request, reply),
 	});
-	const unroutable = async (request: FastifyRequest, reply: FastifyReply) =>
-		await answer(request, reply, world).catch((thrown: unknown) => failed(thrown, reply));
 	app.setErrorHandler((thrown, _request, reply) => failed(thrown, reply));
 	await app.register(serviceRoutes(world));
 	await app.register(consoleRoutes);

@@ -97,14 +97,13 @@ function arrive({ raw }: FastifyRequest, { requests, rateLimit }: World) {
 }
 
 /** Answers one request of the service API. */
-export async function answer(
+async function answer(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	world: World,
 ): Promise<FastifyReply> {
 	const { settings, faults, pause } = world;
-	// fastify calls no hook for a path that it cannot decode.
-	const { record, isOverLimit } = request.arrival ?? arrive(request, world);
+	const { record, isOverLimit } = request.arrival!;
 	/** Sends the answer; until then, the request is in flight. */
 	const respond = async (given?: Answer, cut?: 'cut-headers' | 'cut-body') => {
 		if (settings.latencyMs > 0) await pause(settings.latencyMs);

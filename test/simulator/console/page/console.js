@@ -69,29 +69,28 @@ function drawSteps([steps, waitsFor]) {
 	if (!steps) return h('li', { class: 'card' }, waitsFor ? 'The steps appear here.' : ALONE);
 	// The button to press next: the answer to an open question goes before a step that was never run.
 	const next = steps.some(({ state }) => state === 'waiting') ? 'waiting' : 'open';
-	return steps.map(
-		({ name, title, text, button: label, shows, opens, state, result, execution }) => {
-			const run = async () => {
-				await ask('POST', 'step', { name });
-				if (opens) location.hash = shows;
-			};
-			return h(
-				'li',
-				{ class: `card step ${state}` },
-				h('h3', {}, title),
-				h('p', {}, text),
-				button(label, run, { class: state === next && 'primary', 'data-key': name }),
-				h(
-					'div',
-					{ class: 'row' },
-					h('a', { href: `#${shows}`, 'data-key': `${name} result` }, TABS[shows]),
-					executionLink(execution),
-					state === 'open' ? null : pill(state),
-					result,
-				),
-			);
-		},
-	);
+	return steps.map((step, index) => {
+		const { name, title, text, button: label, shows, opens, state, result, execution } = step;
+		const run = async () => {
+			await ask('POST', 'step', { name });
+			if (opens) location.hash = shows;
+		};
+		return h(
+			'li',
+			{ class: `card step ${state}` },
+			h('h3', {}, `${index + 1}. ${title}`),
+			h('p', {}, text),
+			button(label, run, { class: state === next && 'primary', 'data-key': name }),
+			h(
+				'div',
+				{ class: 'row' },
+				h('a', { href: `#${shows}`, 'data-key': `${name} result` }, TABS[shows]),
+				executionLink(execution),
+				state === 'open' ? null : pill(state),
+				result,
+			),
+		);
+	});
 }
 
 const drawTroubles = (troubles) =>

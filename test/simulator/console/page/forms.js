@@ -58,7 +58,7 @@ $('presets').append(
 	),
 );
 
-/** Sends an event when the form is submitted. @param overridesOf returns the changes of the sample */
+/** Sends an event when the form is submitted. @param overridesOf returns changes of the sample by their path */
 function onSubmit(form, eventOf, overridesOf) {
 	form.onsubmit = (submit) => {
 		submit.preventDefault();
@@ -88,15 +88,6 @@ const leaves = (value, path = '') =>
 			)
 		: [[path, value]];
 
-/** Sets the value at a path, such as `data.amount`. */
-function setAt(record, path, value) {
-	const names = path.split('.');
-	const last = names.pop();
-	let place = record;
-	for (const name of names) place = place[name] ??= {};
-	place[last] = value;
-}
-
 function drawFields() {
 	const { sample } = samples.find(({ name }) => name === event.elements.event.value);
 	const fields = leaves(sample).filter(([path]) => !['product', 'event_type'].includes(path));
@@ -113,13 +104,16 @@ function drawFields() {
 onSubmit(
 	event,
 	() => event.elements.event.value,
-	() => {
-		const overrides = {};
-		// An unchanged field stays the sample's own, so that IDs and times are fresh.
-		for (const { name, value, dataset } of changedIn(event))
-			if (dataset.form) setAt(overrides, name, dataset.form === 'text' ? value : JSON.parse(value));
-		return overrides;
-	},
+	// An unchanged field stays the sample's own, so that IDs and times are fresh.
+	() =>
+		Object.fromEntries(
+			changedIn(event)
+				.filter(({ dataset }) => dataset.form)
+				.map(({ name, value, dataset }) => [
+					name,
+					dataset.form === 'text' ? value : JSON.parse(value),
+				]),
+		),
 );
 
 /** Reads the samples, and restores what was typed. */
