@@ -98,8 +98,7 @@ describe('values of expressions', () => {
 
 describe('texts from outside', () => {
 	it.each([
-		['<!channel> pay', '‹!channel› pay'],
-		['<https://evil.example|invoice>', '‹https://evil.example|invoice›'],
+		['<!channel> <https://evil.example|a>', '‹!channel› ‹https://evil.example|a›'],
 		['@channel, @Here: pay@hereford.example', '＠channel, ＠Here: pay＠hereford.example'],
 		['Coffee\r\nPaid: yes', 'Coffee Paid: yes'],
 		['line\u2028separator', 'line separator'],
@@ -136,8 +135,8 @@ describe('texts from outside', () => {
 	});
 
 	it('a text is shortened to a number of characters, and none is cut in half', () => {
-		const texts = ['abc', 'abcd', 'a😀b', 'aa😀b'].map((text) => shortened(text, 3));
-		expect(texts).toEqual(['abc', 'ab…', 'a…', 'aa…']);
+		const texts = ['abc', 'abcd', 'a😀b', '😀bc'].map((text) => shortened(text, 3));
+		expect(texts).toEqual(['abc', 'ab…', 'a…', '😀…']);
 		// A message shows the whole of an address.
 		expect(quote('x'.repeat(45))).toBe(`"${'x'.repeat(45)}"`);
 		expect(quote('x'.repeat(46))).toBe(`"${'x'.repeat(44)}…"`);

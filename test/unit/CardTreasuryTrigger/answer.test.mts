@@ -52,17 +52,6 @@ describe('authorization that rules decide', () => {
 		expect(Object.keys(item!.json)[0]).toBe('decision');
 	});
 
-	it.each<[code: string, parameters: object, decision: object]>([
-		['05', { rules: {} }, { outcome: 'declined', source: 'default' }],
-		['00', { rules: {}, defaultDecision: 'approve' }, { outcome: 'approved', source: 'default' }],
-		['05', { rules: { rule: [{}] } }, { outcome: 'declined', source: 'rule', rule: 'Rule 1' }],
-		['05', { rules: 'x' }, { outcome: 'declined', source: 'unreadable' }],
-	])('the answer %s to %j has its reason', (code, parameters, decision) => {
-		const { reply, item } = answered(purchase('20.00'), parameters);
-		expect(reply).toEqual(answer(code));
-		expect(item!.json.decision).toEqual({ ...decision, response_code: code, answered_in_ms: 0 });
-	});
-
 	it.each([
 		['all', '20.00', true],
 		['all', '501', true],

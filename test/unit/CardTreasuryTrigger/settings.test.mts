@@ -18,20 +18,6 @@ describe('settings that decide authorizations', () => {
 		});
 	});
 
-	it('each choice of the panel is read', () => {
-		const parameters = {
-			defaultDecision: 'ask',
-			fallbackDecision: 'approve',
-			options: { runWorkflowFor: 'declined' },
-		};
-		expect(readDeciding(reading(parameters))).toMatchObject({
-			byDefault: 'ask',
-			fallback: { code: '00' },
-			runWorkflowFor: 'declined',
-			problems: [],
-		});
-	});
-
 	it.each([
 		{ defaultDecision: 'never' },
 		{ defaultDecision: null },
@@ -44,18 +30,6 @@ describe('settings that decide authorizations', () => {
 		{ rules: '={{ $vars.rules }}' },
 	])('%j has a problem', (parameters) => {
 		expect(readDeciding(reading(parameters)).problems).toEqual([expect.any(String)]);
-	});
-
-	it('a setting that n8n cannot evaluate has a problem, and nothing is approved', () => {
-		const settings = readDeciding(() => {
-			throw new Error('The expression fails');
-		});
-		expect(settings).toMatchObject({
-			rules: [],
-			byDefault: { code: '05' },
-			fallback: { code: '05' },
-		});
-		expect(settings.problems).toEqual([expect.stringContaining('The expression fails')]);
 	});
 });
 
