@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm';
+import lodash from 'lodash';
 import {
 	resolveWebhookDescriptionField,
 	webhookDescriptionIsNativelyResolvable,
@@ -8,8 +9,8 @@ import {
 
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events.ts';
+import type * as Host from '../../../nodes/CardTreasuryTrigger/n8n.ts';
 import { mayAsk, whyNoAnswer, whyNoExecution } from '../../../nodes/CardTreasuryTrigger/n8n.ts';
-import { loadWithout } from './otherHost.mts';
 import { standIn, type Facts } from './standIn.mts';
 
 const { description } = new CardTreasuryTrigger();
@@ -51,9 +52,16 @@ describe('description', () => {
 
 describe('response mode', () => {
 	const events = ['cards.cleared', 'cards.authorization'];
-	const older = loadWithout(['webhookDescriptionFields', 'fromFunction'], async () =>
-		(await import('../../../nodes/CardTreasuryTrigger/n8n.ts')).responseMode(),
-	);
+	/** Response mode of an older n8n. */
+	let older: unknown;
+	jest.isolateModules(() => {
+		const current = jest.requireActual<object>('n8n-workflow');
+		const missing = ['webhookDescriptionFields', 'fromFunction'];
+		jest.doMock('n8n-workflow', () => lodash.omit(current, missing));
+		const path = '../../../nodes/CardTreasuryTrigger/n8n.ts';
+		older = jest.requireActual<typeof Host>(path).responseMode().responseMode;
+		jest.dontMock('n8n-workflow');
+	});
 
 	it.each<[INodeParameters, asks: boolean]>([
 		[{ events, defaultDecision: 'ask' }, true],
@@ -67,14 +75,14 @@ describe('response mode', () => {
 		[{ events: ['cards.cleared', 'other'], defaultDecision: 'ask' }, false],
 		[{ events }, false],
 		[{}, false],
-	])('%j may ask: %s, in every supported n8n', async (parameters, asks) => {
+	])('%j may ask: %s, in every supported n8n', (parameters, asks) => {
 		const value = asks ? 'responseNode' : 'onReceived';
 		expect(mayAsk({ parameters })).toBe(asks);
 		const resolved = resolveWebhookDescriptionField({ parameters }, webhook, 'responseMode');
 		// n8n evaluates the text of the function if a parameter is an expression.
 		const isNative = !JSON.stringify(parameters).includes('={{');
 		expect(resolved).toEqual(isNative ? { resolved: true, value } : { resolved: false });
-		expect(evaluate((await older).responseMode, parameters)).toBe(value);
+		expect(evaluate(older, parameters)).toBe(value);
 	});
 
 	it('a delivery needs no expression engine', () => {
