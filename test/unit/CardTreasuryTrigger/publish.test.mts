@@ -5,7 +5,6 @@ import { standIn, WEBHOOK_KEY, type Facts } from './standIn.mts';
 
 const CLEARED = { parameters: { events: ['cards.cleared'] } };
 const AUTHORIZATION = { events: ['cards.authorization'] };
-const withKeys = (credential: object) => ({ ...CLEARED, credential: async () => credential });
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -23,20 +22,9 @@ async function published(facts: Facts) {
 }
 
 const gone = async () => await Promise.reject(new Error('not found'));
-const deciding = (more: IDataObject) => ({ parameters: { ...AUTHORIZATION, ...more } });
 
 it.each<[problem: string, Facts]>([
 	['Events is empty', { parameters: {} }],
-	['Events is empty', { parameters: { events: '={{ 1 }}' } }],
-	['Events has an entry', { parameters: { events: ['cards.cleared', 'constructor'] } }],
-	['no Webhook Key', withKeys({})],
-	['no Webhook Key', withKeys({ webhookKey: ' ', previousWebhookKey: 'old' })],
-	['a character that no header', withKeys({ webhookKey: 'schlüssel' })],
-	['a character that no header', withKeys({ webhookKey: 'new', previousWebhookKey: 'k\tk' })],
-	['turn off Retry On Fail', { ...CLEARED, node: { retryOnFail: true } }],
-	['Rule "Rule 1": ', deciding({ rules: { rule: [{ decision: 'approve' }] } })],
-	['Default Decision', deciding({ defaultDecision: 'never' })],
-	['no node answers', deciding({ defaultDecision: 'ask' })],
 	['It fails', { parameters: { events: new Error('It fails') as never } }],
 	['not found', { ...CLEARED, credential: gone }],
 ])('"%s" stops publishing by a person, but not a start of n8n', async (problem, facts) => {
@@ -58,7 +46,7 @@ it('settings without effect stop nothing', async () => {
 	const respond = { resource: 'authorization', operation: 'respond' };
 	for (const facts of [
 		CLEARED,
-		{ parameters: { events: ['cards.cleared', 'other'], rules: { rule: [null] as never } } },
+		{ parameters: { events: ['cards.cleared', 'other'], rules: 'x' } },
 		{ parameters: { ...AUTHORIZATION, testEvent: 'nope' } },
 		{ parameters: asks, behind: [{ name: 'Respond', parameters: respond }] },
 		{ parameters: asks, mode: 'manual' },
