@@ -38,8 +38,6 @@ async function reported(results: Array<Result | undefined>, more: Partial<Execut
 it.each<[name: string, results: Array<Result | undefined>, hints: string[]]>([
 	['all done', [done, done], []],
 	['one pending', [done, { outcome: 'pending', items: [{}] }], ['1 done, 1 pending.']],
-	['a dry run', [{ outcome: 'dry_run', items: [{}] }], ['1 dry run.']],
-	['all not reached', [undefined, undefined], ['2 not reached.']],
 	[
 		'every end',
 		[
@@ -57,15 +55,6 @@ it.each<[name: string, results: Array<Result | undefined>, hints: string[]]>([
 	const ended = await reported(results, { continueOnFail: true });
 	expect(ended.hints).toEqual(hints);
 	expect(ended.outcomes).toEqual(results.flatMap((result) => (result ? [result.outcome] : [])));
-});
-
-it('a stopped run keeps its items, because an error would discard them', async () => {
-	const results = [done, problem('unknown'), undefined];
-	const ended = await reported(results, { isStopped: () => true });
-	expect(ended).toMatchObject({
-		outcomes: ['done', 'unknown'],
-		hints: ['1 done, 1 unknown, 1 not reached.'],
-	});
 });
 
 const many = (count: number, outcome: FailedOutcome = 'not_sent') =>
@@ -110,14 +99,14 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 					traceId: 't-9',
 					hash: '0xab',
 					said: 'a <b> "c"',
-					attempts: 3,
+					attempts: 2,
 				}),
 			],
 			'It is rejected',
 			[
 				'Mend it.',
 				'The service replied: "a ‹b> "c""',
-				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab · Attempts: 3',
+				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab · Attempts: 2',
 				'1 rejected.',
 			],
 		],
@@ -131,10 +120,6 @@ it('an agent reads all in the message, without a code of the network, which n8n 
 		isTool: true,
 	});
 	expect(error?.message).toBe('It is unknown. Mend it. Attempts: 5. 1 unknown.');
-	const replied = await reported([problem('rejected', { code: 'VAL', status: 400 })], {
-		isTool: true,
-	});
-	expect(replied.error?.message).toBe('It is rejected. Mend it. Code: VAL. 1 rejected.');
 });
 
 it('the error has the status, and no request, which may hold images', async () => {
