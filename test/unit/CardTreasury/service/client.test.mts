@@ -105,6 +105,7 @@ it.each<[attempts: string, random: number, starts: number[]]>([
 	['503@soon 200', 0, [0, 500]],
 	// A 429 pauses all requests for a second, and does not count as an attempt.
 	['429 200', 0, [0, 1_000]],
+	['429@0 200', 0, [0, 70]],
 	['429@30 200', 0, [0, 30_000]],
 	['429 ECONNRESET', 0, [0, 1_000, 1_500, 2_500, 4_500, 8_500]],
 ])('after the attempts %s (random %d) the starts are %j', async (attempts, random, starts) => {

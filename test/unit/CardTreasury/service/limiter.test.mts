@@ -1,4 +1,4 @@
-import { RateLimiter, waitUntil } from '../../../../nodes/CardTreasury/service/limiter.ts';
+import { RateLimiter } from '../../../../nodes/CardTreasury/service/limiter.ts';
 
 const running = () => false;
 const LONG_ENOUGH = 90_000;
@@ -71,17 +71,6 @@ it('requests start in the order of their calls, also those of several runs', asy
 	expect(order).toEqual(['a0', 'b1', 'a2', 'b3']);
 });
 
-it.each<[retryAfterMs: number | undefined, pause: number]>([
-	[undefined, 1_000],
-	[0, 67],
-	[5_000, 5_000],
-	[86_400_000, 60_000],
-])('a 429 with Retry-After of %s ms pauses all requests for %d ms', async (retryAfterMs, pause) => {
-	limiter.pause(retryAfterMs);
-	await start(2);
-	expect(Math.round(starts[0]!)).toBe(pause);
-});
-
 it('a shorter pause does not end a longer one', async () => {
 	limiter.pause(5_000);
 	limiter.pause(100);
@@ -108,11 +97,4 @@ it('Stop ends a wait within a second, and takes no turn from other runs', async 
 	await other;
 	expect(starts).toEqual([30_000]);
 	expect(jest.getTimerCount()).toBe(0);
-});
-
-it('a wait ends at its time, or at once when it has passed', async () => {
-	await waitUntil(() => now() - 1, running);
-	const ended = waitUntil(() => 2_500, running).then(now);
-	await jest.advanceTimersByTimeAsync(LONG_ENOUGH);
-	expect(await ended).toBe(2_500);
 });
