@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import lodash from 'lodash';
 
 import { EVENT_NAMES, sampleEvent, type EventOverrides } from './events.mts';
-import { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
+import { API_KEYS, DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import { parseJson } from './parseJson.mts';
 import { deliver, type Attempt } from './sender.mts';
 import { startSimulator, type Simulator } from './server.mts';
@@ -111,28 +111,16 @@ async function serve(options: CommandOptions, terminal: Terminal): Promise<numbe
 	return 0;
 }
 
-function welcome({ url }: Simulator, webhookKey: string): string {
-	const facts = {
-		'API key, level 1': API_KEYS[1],
-		'API key, level 2': API_KEYS[2],
-		'API key, level 3': `${API_KEYS[3]} (for every operation)`,
-		'Webhook key': webhookKey,
-		'Account and wallet': `${IDS.account} ${IDS.wallet}`,
-		'Individual cards': `${IDS.activeCard} (active), ${IDS.blockedCard} (blocked)`,
-		'Enterprise card': `${IDS.enterpriseCard} (transactions ${IDS.purchase} …)`,
-		'Ramp transfer': `${IDS.pendingRamp} (pending)`,
-		Client: `${IDS.client}, product request ${IDS.pendingProductRequest} (pending documentation)`,
-		...lodash.mapKeys(MAGIC_RECIPIENTS, (_address, ending) => `Recipient, ${ending}`),
-	};
-	return [
-		`The simulator is running at ${url} (press Ctrl-C to stop). Open it in a browser.`,
+const welcome = ({ url }: Simulator, webhookKey: string): string =>
+	[
+		`The simulator is running at ${url} (press Ctrl-C to stop). A browser shows its records there.`,
 		'',
-		...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(24)}  ${value}`),
+		...Object.values(API_KEYS).map((key, index) => `  API key, level ${index + 1}  ${key}`),
+		`  Webhook key       ${webhookKey}`,
 		'',
 		'Send an event to a workflow:',
 		'  npm run simulator -- emit cards.authorization --to <URL of the webhook>',
 	].join('\n');
-}
 
 const NOT_PUBLISHED =
 	'404: nothing listens at this URL. Publish the workflow and copy the production URL of its trigger. A test URL works only while the editor waits for an event.';

@@ -4,5 +4,10 @@ export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts'
 export type { Fault } from './faults.mts';
 export { ENDPOINTS } from './endpoints.mts';
 export { EVENT_NAMES, eventName, sampleEvent, type EventEnvelope } from './events.mts';
-export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
-export { deliverOpenLoop } from './openLoop.mts';
+export {
+	deliver,
+	deliverOpenLoop,
+	type Attempt,
+	type Delivery,
+	type DeliverOptions,
+} from './sender.mts';

@@ -8,11 +8,12 @@ export const seedRecords = () => ({
 		...{ blockchain, usd_price },
 	})),
 	wallets: [wallet(IDS.wallet, 'a1', 'POLYGON'), wallet(IDS.secondWallet, 'a2', 'ETHEREUM')],
-	rampTransfers: [
-		rampTransfer(IDS.pendingRamp, 'PENDING', 'BRL', 1500.5, 'Ana Souza'),
-		rampTransfer(IDS.processingRamp, 'PROCESSING', 'USD', 250, 'Grace Hill'),
-		rampTransfer(IDS.completedRamp, 'COMPLETED', 'EUR', 980.25, 'Jonas Weber'),
-	],
+	rampTransfers: RAMPS.map(([id, status, origin_currency, origin_amount, origin_name]) => ({
+		// The document shows no type other than `RAMP_ON` (§2.5).
+		...{ id, type: 'RAMP_ON', status, company_id: IDS.company },
+		...{ destination_wallet_id: IDS.wallet, client_id: IDS.client },
+		...{ origin_amount, origin_currency, origin_name },
+	})),
 	cards: [
 		card(IDS.activeCard, '4001', 'ANA SOUZA'),
 		card(IDS.frozenCard, '4002', 'ANA SOUZA', { frozen: true }),
@@ -60,18 +61,11 @@ const wallet = (id: string, byte: string, blockchain: string) => ({
 	...{ id, account_id: IDS.account as string, address: `0x${byte.repeat(20)}`, blockchain },
 });
 
-const rampTransfer = (
-	id: string,
-	status: string,
-	origin_currency: string,
-	origin_amount: number,
-	origin_name: string,
-) => ({
-	// The document shows no type other than `RAMP_ON` (§2.5).
-	...{ id, type: 'RAMP_ON', status, company_id: IDS.company },
-	...{ destination_wallet_id: IDS.wallet, client_id: IDS.client },
-	...{ origin_amount, origin_currency, origin_name },
-});
+const RAMPS: Array<[id: string, status: string, currency: string, amount: number, name: string]> = [
+	[IDS.pendingRamp, 'PENDING', 'BRL', 1500.5, 'Ana Souza'],
+	[IDS.processingRamp, 'PROCESSING', 'USD', 250, 'Grace Hill'],
+	[IDS.completedRamp, 'COMPLETED', 'EUR', 980.25, 'Jonas Weber'],
+];
 
 /** Fields in which a card differs, with types wider than their first value. */
 interface Differences {

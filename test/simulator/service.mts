@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import lodash from 'lodash';
 
 import { errorAnswer, invalid, json, notFound, Rejected, type Answer } from './answer.mts';
 import type { LedgerRow, RequestRecord } from './books.mts';
@@ -139,23 +140,26 @@ function ownAnswer(
 	world: World,
 	fault?: ActiveFault,
 ): Answer {
+	let key: string | undefined;
+	let own: Answer;
 	try {
 		const endpoint = admitted(request, record);
-		const key = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
+		key = endpoint.idempotent ? record.headers['idempotency-key'] : undefined;
 		const kept = key === undefined ? undefined : world.kept.get(key);
 		if (kept) {
 			record.replayed = true;
 			return kept;
 		}
-		const own = execute(request, reply, endpoint, record, world);
-		const first = kindOf(fault).amend?.(own, fault!) ?? own;
-		if (key !== undefined) world.kept.set(key, first);
-		return first;
+		own = execute(request, reply, endpoint, record, world);
 	} catch (thrown) {
 		if (!(thrown instanceof Rejected)) throw thrown;
-		// A rejection had no effect, so a repetition is processed again.
-		return rejection(reply, thrown);
+		own = serialized(reply, thrown.status, lodash.pick(thrown, 'code', 'message'), thrown.headers);
 	}
+	// A rejection had no effect, so a repetition is processed again. A pending transfer had one.
+	if (own.status >= 400) return own;
+	const first = kindOf(fault).amend?.(own, fault!) ?? own;
+	if (key !== undefined) world.kept.set(key, first);
+	return first;
 }
 
 /** @throws Rejected for an unknown key, an unknown path or a level that is too low */
@@ -187,15 +191,9 @@ function execute(
 			...{ at: performance.now(), ...effect },
 			...(idempotencyKey !== undefined && { idempotencyKey }),
 		});
-	try {
-		const value = endpoint.handle(given);
-		if (!Buffer.isBuffer(value)) return serialized(reply, 200, value);
-		return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: value };
-	} catch (thrown) {
-		// Only a pending transfer is rejected after its effect.
-		if (thrown instanceof Rejected && thrown.status < 400) return rejection(reply, thrown);
-		throw thrown;
-	}
+	const value = endpoint.handle(given);
+	if (!Buffer.isBuffer(value)) return serialized(reply, 200, value);
+	return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: value };
 }
 
 /** @throws Error if the value departs from the description */
@@ -209,9 +207,6 @@ function serialized(
 	const serialize = schemaOf(String(status)) ?? schemaOf('default') ?? JSON.stringify;
 	return { ...json(status, value, headers), body: serialize(value as object) };
 }
-
-const rejection = (reply: FastifyReply, { status, code, message, headers }: Rejected): Answer =>
-	serialized(reply, status, { code, message }, headers);
 
 export function send(
 	reply: FastifyReply,

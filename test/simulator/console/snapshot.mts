@@ -7,7 +7,7 @@ import { MAGIC_RECIPIENTS } from '../ids.mts';
 import { parseJson } from '../parseJson.mts';
 import { cardStatus } from '../seed.mts';
 import type { Simulator } from '../server.mts';
-import type { Company, Target, Trace } from './company.mts';
+import type { Company, Target } from './company.mts';
 import { TROUBLES } from './troubles.mts';
 
 /** Any other recipient than the magic ones succeeds: one to copy, with its checksum. */
@@ -82,34 +82,17 @@ const companyView = (company: Company) => ({
 	})),
 });
 
-interface Payment {
-	from: string;
-	to?: string;
-	token?: string;
-	amount: string;
-	key?: string;
-	/** The service never gets it: undefined unless an execution tells it. */
-	reference?: string;
-	asked: number;
-	executed: number;
-	/** Outcome of the execution; undefined without one. */
-	result?: string;
-	/** Status of the transfer's latest event. */
-	event?: string;
-	/** Status of the latest answer. */
-	answer?: number;
-	at: string;
-	trace?: Trace;
-}
-
 /** Path of a payment, with the wallet or ramp that it comes from. */
 const PAYMENT =
 	/^\/(?:mpc\/accounts\/[^/]+\/wallets\/([^/]+)\/transfer|virtual-wallets\/ramps\/transfer\/([^/]+))$/;
 /** Results of transfers that have moved nothing, or not yet. */
 const UNMOVED: ReadonlyArray<string | undefined> = ['FAILED', 'MANUAL_CHECK'];
 
-/** Each payment once: what was asked for under one key, and how often it was executed. */
-function payments({ requests, ledger, company, deliveries }: Simulator): Payment[] {
+/**
+ * Each payment once: what was asked for under one key, how often it was executed, and with which result. The service
+ * never gets its reference, which an execution may tell.
+ */
+function payments({ requests, ledger, company, deliveries }: Simulator) {
 	const asked = requests.filter(({ method, path }) => method !== 'GET' && PAYMENT.test(path));
 	const nameOf = ({ headers, path, n }: RequestRecord) =>
 		`${headers['idempotency-key'] ?? `request ${n}`} ${path}`;
