@@ -18,7 +18,7 @@ describe('queue mode after a crash', () => {
 	describe.each<[string, () => Server]>([
 		['PostgreSQL', () => queue.postgres],
 		['Redis', () => queue.redis],
-	])('outage of %s', (name, server) => {
+	])('outage of %s', (_, server) => {
 		it('lets no event be acknowledged; afterwards the retries are acknowledged and each event runs once', async () => {
 			const workflow = await publishCleared([noOp('Behind')]);
 			const first = sampleEvent('cards.cleared');
@@ -39,9 +39,6 @@ describe('queue mode after a crash', () => {
 				return found.size === 6 && found;
 			});
 			await stop();
-			process.stdout.write(
-				`${name} killed: ${(await executions(queue.n8n, workflow)).length} executions for 6 events\n`,
-			);
 			expect([first, ...events].map(({ operation_id }) => runs.get(operation_id))).toEqual([
 				1, 1, 1, 1, 1, 1,
 			]);

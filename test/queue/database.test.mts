@@ -56,15 +56,7 @@ describe('queue mode on PostgreSQL', () => {
 			await blocker.close();
 		}
 		const rows = await endedExecutions(queue.n8n, workflow, events.length);
-		const failed = rows.filter(({ status }) => status !== 'success');
-		expect(failed.length > 0).toBe(!allRun);
-		// n8n has replaced the content of some by the error and keeps the event of others.
-		const left = await Promise.all(
-			failed.map(async ({ id }) => await outputsOf(queue.n8n, id, 'Trigger')),
-		);
-		process.stdout.write(
-			`${poolSize} connections: ${failed.length} of ${rows.length} failed, ${left.filter((outputs) => outputs === undefined).length} of them emptied\n`,
-		);
+		expect(rows.every(({ status }) => status === 'success')).toBe(allRun);
 	});
 
 	describe('events acknowledged after an outage of PostgreSQL', () => {

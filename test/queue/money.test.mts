@@ -1,5 +1,3 @@
-import lodash from 'lodash';
-
 import { upTo } from '../harness/fixtures.mts';
 import {
 	endedExecutions,
@@ -39,13 +37,6 @@ async function paidIn(id: string) {
 	return { all, done: by('done'), known: by('already_sent'), unknown: by('unknown') };
 }
 
-/** Number of payments of several executions, by their outcome. */
-const toldIn = async (rows: Array<{ id: string }>): Promise<Partial<Record<string, number>>> =>
-	lodash.countBy(
-		(await Promise.all(rows.map(async ({ id }) => (await paidIn(id)).all))).flat(),
-		'outcome',
-	);
-
 const bothWorkers = (ids: Array<{ id: string }>) =>
 	expect(new Set(ids.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 
@@ -55,15 +46,12 @@ describe('payments on two workers', () => {
 		const names = upTo(4).map((number) => `R${number}`);
 		const rows = await start(chain, names);
 		bothWorkers(rows);
-		const first = await toldIn(rows);
-		const again = await toldIn((await start(chain, names, 8)).slice(4));
-		process.stdout.write(
-			`Two workers, 300 payments: ${simulator.rateLimit.rejected} rejections (429), ${JSON.stringify(first)}, then ${JSON.stringify(again)}\n`,
-		);
+		const first = await Promise.all(rows.map(async ({ id }) => (await paidIn(id)).done));
+		expect(first.flat().length).toBeGreaterThan(200);
+		await start(chain, names, 8);
 		// Workers that write at once may overwrite each other's notes. The service then recognizes the keys.
 		expect(amountsOf(simulator)).toEqual(upTo(75).flatMap((amount) => names.map(() => amount)));
 		expect(simulator.rateLimit.rejected).toBeGreaterThan(0);
-		expect(first.done).toBeGreaterThan(200);
 	});
 
 	it('of the same references at once are executed once', async () => {
@@ -113,11 +101,8 @@ describe('workers killed in the middle of payments', () => {
 	}
 
 	/** Checks that a later run has sent what was not in flight, and shows as done only what was executed. */
-	async function expectTheRest(id: string, count: number, what: string): Promise<void> {
+	async function expectTheRest(id: string, count: number): Promise<void> {
 		const { done, known, unknown } = await paidIn(id);
-		process.stdout.write(
-			`${what}: ${done.length} sent, ${known.length} already sent, ${unknown.length} unknown\n`,
-		);
 		expect(done.length + known.length + unknown.length).toBe(count);
 		expect(unknown.length).toBeLessThanOrEqual(IN_FLIGHT);
 		expect(done.length).toBeGreaterThan(0);
@@ -138,10 +123,9 @@ describe('workers killed in the middle of payments', () => {
 			await Promise.all(queue.workers.map(async (worker) => await worker.end('SIGKILL')));
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
 		}, 300);
-		const before = simulator.ledger.length;
 		await endedAs(chain, 'error');
 		const again = (await start(chain, ['INV'], 2)).at(-1)!;
-		await expectTheRest(again.id, 300, `Workers killed after ${before} of 300, started anew`);
+		await expectTheRest(again.id, 300);
 	});
 
 	it('together with all other processes leave an execution whose retry sends what was not in flight', async () => {
@@ -154,10 +138,9 @@ describe('workers killed in the middle of payments', () => {
 			await eventually(async () => (await runningInQueue(queue.redis)) === 0);
 			await main.start();
 		}, 150);
-		const before = simulator.ledger.length;
 		const { id } = await endedAs(chain, 'crashed');
 		await retryExecution(queue.n8n, id);
 		const retried = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
-		await expectTheRest(retried.id, 150, `All killed after ${before} of 150, retried`);
+		await expectTheRest(retried.id, 150);
 	});
 });
