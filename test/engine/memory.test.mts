@@ -169,6 +169,34 @@ it('a Retry answers what was sent, although it would no longer pass the checks',
 	]);
 });
 
+it("a Retry in which a reference has become another item's still says what was done", async () => {
+	const first = await pay([INV, REJECTED]);
+	const edited = { ...REJECTED, reference: 'INV' };
+	const retried = await pay([INV, edited], { ...goesOn, retryOf: data(first) });
+	expect(jsonOf(retried)).toMatchObject([
+		{ outcome: 'done', repeated: true },
+		{ outcome: 'not_sent', error: ANOTHER },
+	]);
+});
+
+it.each(['unknown', 'FAILED'])(
+	'Retry On Fail keeps what names a payment that is %s',
+	async (of) => {
+		const { payment, fault } = FIRST[of]!;
+		if (fault) simulator.faults.add(fault);
+		const node = { ...goesOn.node, ...threeTries };
+		const ended = await pay([{ ...INV, ...payment }], { node });
+		expect(jsonOf(ended)).toMatchObject([
+			{
+				trace_id: expect.any(String),
+				http_status: of === 'FAILED' ? null : 409,
+				transaction_hash: of === 'FAILED' ? expect.stringMatching(/^0x/) : null,
+			},
+		]);
+		expect(simulator.requests).toHaveLength(1);
+	},
+);
+
 it('Retry On Fail repeats nothing that was accepted, and sends what was rejected again', async () => {
 	simulator.faults.add({ kind: 'status', status: 400, match: { path: IDS.secondWallet } });
 	const other = { amount: '7', walletId: IDS.secondWallet };

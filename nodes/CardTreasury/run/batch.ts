@@ -11,8 +11,9 @@
 import atMost from 'p-limit';
 
 import { hashOf } from '../service/key';
+import type { Execution, Memory } from './execution';
 import { namesOf, REFUSALS, type Refusal } from './refusals';
-import type { Journal, Result } from './result';
+import type { Result } from './result';
 
 export interface Payment {
 	reference: string;
@@ -35,18 +36,13 @@ export interface Notes {
 	remove(names: string[]): Promise<void>;
 }
 
-export interface PaymentRun {
+export interface PaymentRun
+	extends Pick<Execution, 'isRetry' | 'continueOnFail' | 'isStopped'>,
+		Omit<Memory, 'firstExecution'> {
 	host: string;
-	/** Start of the execution, and the run of this node in it: the same in a retry. */
-	startedAt: number;
-	runIndex: number;
-	isRetry: boolean;
-	continueOnFail: boolean;
-	isStopped(): boolean;
 	/** Waits until the rate allows the next request. Never throws. */
 	turn(): Promise<void>;
 	notes: Notes;
-	journal: Journal;
 }
 
 const PART = 10;
@@ -68,7 +64,7 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	const { notes, journal } = run;
 	const named = all.map((each) => ({ ...each, ...namesOf(each, run.host) }));
 	const refs = new Set(named.map(({ ref }) => ref));
-	const results = new Map<string, Result>();
+	const results = new Map<Named, Result>();
 	const runNote = hashOf('run', run.startedAt, run.runIndex);
 	const [inOrder, atOnce] = [atMost(1), atMost(PARTS_AT_ONCE)];
 	let hasFailed = false;
@@ -78,22 +74,23 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	);
 	const isOver = () => run.isStopped() || (hasFailed && !run.continueOnFail);
 
-	function end({ ref }: Named, result: Result): void {
-		results.set(ref, result);
+	function end(payment: Named, result: Result): void {
+		results.set(payment, result);
 		hasFailed ||= result.problem !== undefined;
 	}
-	function refuse(payment: Named, why: Refusal, reason?: string): void {
-		const problem = REFUSALS[why](payment.name, payment.isOnce, reason);
-		end(payment, { outcome: problem.outcome, items: [], problem });
+	function refuse(payment: Named, why: Refusal): void {
+		const before = why === 'open' || why === 'FAILED' ? journal.sent[payment.ref] : undefined;
+		const problem = REFUSALS[why](payment.name, payment.isOnce, before?.problem);
+		end(payment, { outcome: problem.outcome, items: before?.items ?? [], problem });
 	}
 
 	/** True if this run has sent the payment, so that its end is known. */
 	function answerFromJournal(payment: Named): boolean {
 		const before = journal.sent[payment.ref];
 		if (before === undefined || before.outcome === 'rejected') return false;
-		const { outcome, items, binary, reason } = before;
+		const { outcome, items, binary } = before;
 		const mark = !payment.isOnce && { repeated: true };
-		if (outcome === 'unknown') refuse(payment, 'open', reason);
+		if (outcome === 'unknown') refuse(payment, 'open');
 		else if (outcome === 'failed') refuse(payment, 'FAILED');
 		else if (before.fingerprint !== payment.fingerprint) refuse(payment, 'another payment');
 		else end(payment, { outcome, items: items.map((item) => ({ ...item, ...mark })), binary });
@@ -137,10 +134,11 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	async function sendOne(payment: Named): Promise<Result['outcome']> {
 		if (isOver()) return 'not_sent';
 		const result = await payment.send();
-		const { outcome, items, binary, problem } = result;
+		const { outcome, items, binary } = result;
 		const { ref, fingerprint } = payment;
+		const problem = result.problem && { ...result.problem, message: result.problem.message };
 		if (outcome !== 'not_sent')
-			journal.sent[ref] = { fingerprint, outcome, items, binary, reason: problem?.message };
+			journal.sent[ref] = { fingerprint, outcome, items, binary, problem };
 		end(payment, result);
 		return outcome;
 	}
@@ -175,5 +173,5 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 
 	const parts = named.flatMap((_, at) => (at % PART === 0 ? [named.slice(at, at + PART)] : []));
 	await Promise.all(parts.map((part) => atOnce(async () => await sendPart(part))));
-	return named.map(({ ref }) => results.get(ref));
+	return named.map((payment) => results.get(payment));
 }

@@ -5,22 +5,26 @@ export type Refusal = 'open' | 'another payment' | 'changed' | 'FAILED' | 'no da
 
 type Told = [message: string, fix: string];
 
+/** Problem of the attempt that is remembered. */
+type Before = Pick<Problem, 'message' | 'facts'>;
+
 /** What to do about a payment that may have been executed. */
 export const IF_UNKNOWN =
 	'If its event says success, it is paid: take it out of the list. Else ask the provider.';
 
 const refusal =
 	(outcome: FailedOutcome, ofPayment: (reference: string) => Told, ofOther?: Told) =>
-	(reference: string, isOnce = false, reason?: string): Problem => {
+	(reference: string, isOnce = false, before?: Before): Problem => {
 		const [message, fix] = (isOnce && ofOther) || ofPayment(reference);
-		const first = reason === undefined ? '' : ` The first attempt: ${reason}.`;
-		return new Problem(message, fix + first, outcome);
+		const first =
+			before === undefined || outcome === 'failed' ? '' : ` The first attempt: ${before.message}.`;
+		return new Problem(message, fix + first, outcome, before?.facts);
 	};
 
 /** All that a write can be refused for by its memory: headline and advice. */
 export const REFUSALS: Record<
 	Refusal,
-	(reference: string, isOnce?: boolean, reason?: string) => Problem
+	(reference: string, isOnce?: boolean, before?: Before) => Problem
 > = {
 	open: refusal(
 		'unknown',

@@ -30,8 +30,8 @@ export interface Journal {
 interface Sent extends Pick<Good, 'items' | 'binary'> {
 	fingerprint: string;
 	outcome: Exclude<Result['outcome'], 'not_sent'>;
-	/** Headline of its problem, which Retry On Fail would hide. */
-	reason?: string;
+	/** What Retry On Fail would hide. */
+	problem?: Pick<Problem, 'message' | 'facts'>;
 }
 
 export const failed = (problem: Problem, items: IDataObject[] = []): Failed => ({

@@ -113,7 +113,9 @@ async function resultOf(item: Item, reply: Reply, { n8n, operation }: Context): 
 	const shown = items.map((own) => itemOf(item, operation, own, traceId));
 	if (outcome === 'failed') {
 		const fix = 'Correct the cause, then pay under a new reference.';
-		return failed(new Problem('It was accepted, then FAILED', fix, 'failed', { traceId }), shown);
+		const hash = shown[0]?.transaction_hash as string | undefined;
+		const facts = { traceId, hash };
+		return failed(new Problem('It was accepted, then FAILED', fix, 'failed', facts), shown);
 	}
 	const binary: IBinaryKeyData = {};
 	for (const [name, { bytes, name: fileName, type }] of Object.entries(files))

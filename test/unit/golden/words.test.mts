@@ -132,9 +132,9 @@ it('refusals of a payment and a document', async () => {
 		for (const [why, refusal] of Object.entries(REFUSALS)) {
 			// A document is never FAILED, and has no reference.
 			if (name !== 'transfer' && (why === 'FAILED' || why === 'another payment')) continue;
-			const reason = why === 'open' ? 'The service failed (HTTP 503)' : undefined;
+			const before = why === 'open' && { message: 'The service failed (HTTP 503)', facts: {} };
 			const item = the.itemOf(0, values);
-			item.result = failed(refusal('INV-7', name !== 'transfer', reason));
+			item.result = failed(refusal('INV-7', name !== 'transfer', before || undefined));
 			lines.push(`# ${name}, ${why}`, ...(await shown(item, the.operationOf(resource, name))));
 		}
 		const unread = the.itemOf(0, {});
