@@ -32,9 +32,10 @@ export interface Facts {
 	attempts?: number;
 }
 
-/** Rejection of the service that an operation explains. */
+/** Rejection of the service that an operation explains. With a code, only if the service gives it (§7.2). */
 export interface KnownError {
 	status: number;
+	code?: string;
 	message: string;
 	fix: string;
 }

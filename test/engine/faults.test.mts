@@ -130,13 +130,6 @@ it.each<[name: string, faults: Fault[], repeated: Ended, once: Ended]>([
 	expect(Object.fromEntries(rows)).toEqual({
 		...Object.fromEntries(Object.keys(REPEATED).map((of) => [of, repeated])),
 		read,
-		...Object.fromEntries(Object.keys(ONCE).map((of) => [of, knownError(of, once, faults)])),
+		...Object.fromEntries(Object.keys(ONCE).map((of) => [of, once])),
 	});
 });
-
-/** Submit Document knows its 409. */
-const knownError = (of: string, [requests, effects, outcome]: Ended, [fault]: Fault[]): Ended => [
-	requests,
-	effects,
-	of === 'document' && fault?.status === 409 ? 'rejected' : outcome,
-];

@@ -13,7 +13,7 @@ import {
 import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
 import { path } from '../service/request';
-import { operation } from './operation';
+import { notFound, operation } from './operation';
 import { asItem, contentOf } from './reply';
 
 /** Selects version 2. Version 1 is the service's default (§9.2). */
@@ -76,7 +76,7 @@ export const search = operation({
 		),
 		queryParameters,
 	},
-	errors,
+	errors: [...errors, notFound('Card', 'Card ID')],
 	request: ({ cardId: id, operations, queryParameters: others = [] }) => ({
 		method: 'GET',
 		path: path`/cards/transactions/${id}/search`,
@@ -104,7 +104,7 @@ export const getTransaction = operation({
 		transactionId: optionalId('Transaction ID', 'e.g. op-0001', 'Replaces {transactionId}'),
 		queryParameters,
 	},
-	errors,
+	errors: [...errors, notFound('Transaction', 'Endpoint Path, Card ID and Transaction ID')],
 	request: ({ path: template, queryParameters: query, ...ids }) => ({
 		method: 'GET',
 		path: filled(template, ids),
@@ -119,7 +119,10 @@ function filled(template: string, ids: Record<string, string | undefined>): stri
 	return template.replace(/\{(\w*)\}/g, (placeholder, name: string) => {
 		const id = entryOf(ids, name);
 		if (id !== undefined) return encodeURIComponent(id);
-		throw new Problem(`Endpoint Path has ${placeholder}, which has no value`, 'Enter it below.');
+		throw new Problem(
+			`Endpoint Path has ${placeholder}, which has no value`,
+			'Write {cardId} or {transactionId}, and enter the ID below.',
+		);
 	});
 }
 
@@ -142,7 +145,7 @@ export const downloadStatement = operation({
 		}),
 		fileName: option(text('File Name', { placeholder: 'e.g. january.pdf' })),
 	},
-	errors: [{ ...errors[0]!, message: 'Card not found', fix: 'Check Card ID.' }],
+	errors: [{ ...notFound('Card', 'Card ID'), status: 412 }, notFound('Card', 'Card ID')],
 	check: ({ fromDate, toDate }) => {
 		if (fromDate > toDate) throw new Problem('From Date is after To Date', 'Swap the two dates.');
 	},

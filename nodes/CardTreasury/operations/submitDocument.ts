@@ -18,7 +18,7 @@ import { Problem } from '../../shared/problem';
 import { listOf, quote, shortened, textOf } from '../../shared/text';
 import { isBlank, reasonAgainst } from '../../shared/values';
 import { path } from '../service/request';
-import { operation } from './operation';
+import { notFound, operation } from './operation';
 import {
 	clientId,
 	inWords,
@@ -113,9 +113,10 @@ export const submitDocument = operation({
 	level: 3,
 	fields,
 	errors: [
-		unknownClient,
+		notFound('Client or product request', 'Client ID and Product Request'),
 		{
 			status: 409,
+			code: 'VAL',
 			message: 'This product request is not waiting for documents',
 			fix: 'It takes documents only while it is pending_documentation: check with Get Many.',
 		},

@@ -85,14 +85,19 @@ export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure
 	const { code, transaction_hash: hash, message } = own;
 	const traceId = headers['x-trace-id'] ?? null;
 	// A proxy or a login answers with a page of its own.
-	const isPage = json === undefined && (type === 'text/html' || /^<(?:!doctype|html)/i.test(text));
+	const isPage =
+		text !== '' &&
+		json === undefined &&
+		(type === 'text/html' || /^<(?:!doctype|html)/i.test(text));
 	const isPending = status === 302 && code === 'WARNING' && purpose.effect !== 'read';
 	const isSuccess = (status >= 200 && status <= 299) || isPending;
 	if (isSuccess && !isPage) return { traceId, json, text, type, bytes: body, isPending };
 	const said = isPage ? '' : harmless(typeof message === 'string' ? message : text, 200);
 	const facts: Facts = { status, code: textIn(code), traceId, hash: textIn(hash), said };
 	if (isPage && status <= 399) return failure(PAGE, facts);
-	const known = purpose.errors?.find((error) => error.status === status);
+	const known = purpose.errors?.find(
+		({ status: its, code: own = code }) => its === status && own === code,
+	);
 	const meaning: Meaning = known
 		? [/^/, 'never', 'rejected', known.message, known.fix]
 		: meaningIn(STATUSES, String(status));

@@ -127,14 +127,16 @@ describe('problem', () => {
 	});
 
 	it.each([
-		[404, 'Card not found (HTTP 404)', 'rejected'],
-		[409, 'Not waiting (HTTP 409)', 'rejected'],
-		[400, 'The service rejected the request (HTTP 400)', 'rejected'],
-	])('%d has the words of the operation, if it has any: %s', (status, message, outcome) => {
+		['404', 'Card not found (HTTP 404)', 'rejected'],
+		['409', 'Not waiting (HTTP 409)', 'rejected'],
+		// From a gateway, which may have passed the request on.
+		['409page', 'The service did not complete the request (HTTP 409)', 'unknown'],
+		['400', 'The service rejected the request (HTTP 400)', 'rejected'],
+	])('%s has the words of the operation, if it has any: %s', (text, message, outcome) => {
 		const errors = [
 			{ status: 404, message: 'Card not found', fix: 'Check it.' },
-			{ status: 409, message: 'Not waiting', fix: 'Wait.' },
+			{ status: 409, code: 'X', message: 'Not waiting', fix: 'Wait.' },
 		];
-		expect(of(reply(status), { errors })).toMatchObject({ message, outcome, again: 'never' });
+		expect(of(attempts(text)[0]!, { errors })).toMatchObject({ message, outcome, again: 'never' });
 	});
 });
