@@ -22,9 +22,9 @@ const SAVED = table<[name: string, about: string, fields: string]>(`
 	card: freeze | set 2 404 | cardId +dryRun
 	card: unblock | set 404 | cardId +dryRun
 	card: unfreeze | set 2 404 | cardId +dryRun
-	cardTransaction: search | read 412 | cardId operations +queryParameters
-	cardTransaction: get | read 412 | path cardId transactionId +queryParameters
-	cardTransaction: downloadStatement | read 1 412 | cardId fromDate toDate binaryPropertyName +fileName
+	cardTransaction: search | read 412 404 | cardId operations +queryParameters
+	cardTransaction: get | read 412 404 | path cardId transactionId +queryParameters
+	cardTransaction: downloadStatement | read 1 412 404 | cardId fromDate toDate binaryPropertyName +fileName
 	productRequest: getAll | read 1 404 | clientId returnAll limit
 	productRequest: getMissingRequirements | read 1 404 | clientId
 	productRequest: submitDocument | once 3 404 409 | clientId productRequestId documentType frontImageField backImageField metadata +replace +dryRun
@@ -65,7 +65,7 @@ it('a request that reads may be repeated, and any other one is sent once', () =>
 it.each(
 	table<[name: string, fields: string, summary: string]>(`
 	wallet: transfer | status transaction_hash payment_reference amount to wallet_id token_address idempotency_key trace_id | 7.5 USDC on POLYGON from w 2 to 0x5aAe…eAed, reference INV-17
-	rampTransfer: updateAmount | id amount idempotency_key trace_id | amount 10.1 of ramp transfer r?1
+	rampTransfer: updateAmount | id amount type status company_id destination_wallet_id client_id origin_amount origin_currency origin_name idempotency_key trace_id | amount 10.1 of ramp transfer r?1
 	card: freeze | card_id frozen idempotency_key trace_id | freeze card c
 	card: unfreeze | card_id frozen idempotency_key trace_id | unfreeze card c
 	card: configure3ds | card_id type idempotency_key trace_id | 3DS codes by webhook for card c

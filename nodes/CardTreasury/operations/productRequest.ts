@@ -8,7 +8,7 @@ import { harmless, textOf } from '../../shared/text';
 import { isEmpty } from '../../shared/values';
 import { path } from '../service/request';
 import { notFound, operation } from './operation';
-import { asItems, contentOf, objectsIn } from './reply';
+import { asItems, contentOf, objectOf, objectsIn } from './reply';
 
 /** Lists product requests (§4.3), for two operations and the lists of a third. */
 export const listPath = (clientId: string) =>
@@ -72,8 +72,10 @@ export const getMissingRequirements = operation({
 function clientItem(client: string, requests: IDataObject[]): IDataObject {
 	const open = requests.filter(({ status }) => status !== 'enabled' && status !== 'rejected');
 	const requirements = open.flatMap(requirementsOf);
-	const isSilent = (request: IDataObject) =>
-		takesDocuments(request) && !isObject(request.missing_requirements);
+	const isSilent = (request: IDataObject) => {
+		const { documents, data } = objectOf(request.missing_requirements);
+		return takesDocuments(request) && !Array.isArray(documents) && !Array.isArray(data);
+	};
 	const silent = open.filter(isSilent);
 	const count = (of: IDataObject[]) => (silent.length > 0 ? null : of.length);
 	const isWaiting = (request: IDataObject) =>

@@ -30,6 +30,7 @@ export const updateAmount = operation({
 	errors: [
 		{
 			status: 400,
+			code: 'APP_ERROR',
 			message: 'The amount can only be changed while the ramp transfer is PENDING',
 			fix: 'If it has moved on, nothing was changed.',
 		},
@@ -41,7 +42,19 @@ export const updateAmount = operation({
 		path: path`/virtual-wallets/ramps/transfer/${rampTransferId}`,
 		body: { amount: Number(given) },
 	}),
-	subject: ({ rampTransferId, amount: given }) => ({ id: rampTransferId, amount: given }),
+	// All fields of §2.5, and the amount that was asked for.
+	subject: ({ rampTransferId, amount: given }) => ({
+		id: rampTransferId,
+		amount: given,
+		type: null,
+		status: null,
+		company_id: null,
+		destination_wallet_id: null,
+		client_id: null,
+		origin_amount: null,
+		origin_currency: null,
+		origin_name: null,
+	}),
 	say: ({ rampTransferId, amount: given }) =>
 		rampTransferId && given && `amount ${given} of ramp transfer ${shortened(rampTransferId, 60)}`,
 	output: (reply) => ({ items: [asItem(contentOf(reply))] }),

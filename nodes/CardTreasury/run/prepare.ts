@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { orProblem, Problem } from '../../shared/problem';
+import { shortened } from '../../shared/text';
 import type { RequestOperation } from '../operations/operation';
 import { hashOf, paymentKey } from '../service/key';
 import { queryText } from '../service/request';
@@ -50,7 +51,8 @@ function workOf({ index, values }: Item, common: Common): Work {
 	const payment = operation.payment!(values);
 	const { reference, values: of } = payment;
 	const key = paymentKey(host, reference, of);
-	return { ...work, payment, key, identity: identityOf(reference, reference, hashOf(...of), host) };
+	const name = shortened(reference, 40);
+	return { ...work, payment, key, identity: identityOf(reference, name, hashOf(...of), host) };
 }
 
 /** Identity of a write without a name of its own: its place in the execution. */

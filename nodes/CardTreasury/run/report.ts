@@ -52,12 +52,12 @@ function combined(items: Item[], total: number): Problem {
 	const told = items.map(({ index }, at) =>
 		sentences(`Item ${index + 1}: ${problems[at]!.message}`, problems[at]!.fix),
 	);
-	const numbers = items.slice(0, MOST_TOLD).map(({ index }) => String(index + 1));
+	const numbers = items.map(({ index }) => String(index + 1));
 	const rest = items.slice(MOST_TOLD);
-	const head = items.length === 1 ? '' : `Items ${listOf([...numbers, ...more(rest)])} failed. `;
+	const head = items.length === 1 ? '' : `Items ${listOf(numbers)} failed. `;
 	// A person has to settle each of them, so none may be missing.
 	const unknown = rest.filter(({ result }) => result?.outcome === 'unknown');
-	const names = unknown.map(({ index, work }) => work?.identity?.name ?? `item ${index + 1}`);
+	const names = unknown.map(({ index, work }) => work?.payment?.reference ?? `item ${index + 1}`);
 	return new Problem(
 		`${head}Item ${items[0]!.index + 1}: ${first.message}`,
 		[
@@ -68,8 +68,6 @@ function combined(items: Item[], total: number): Problem {
 		first.facts,
 	);
 }
-
-const more = (items: Item[]) => (items.length > 0 ? [`${items.length} more`] : []);
 
 /** Custom data by which users find the execution. */
 function businessKeysOf([first]: Item[]): Record<string, unknown> {

@@ -117,6 +117,6 @@ function inWords(given: Partial<Transfer>): string | undefined {
 		walletId && `from ${shortened(walletId, 40)}`,
 		to && `to ${shortAddress(to)}`,
 	];
-	const named = reference && `reference ${shortened(reference, 60)}`;
+	const named = reference && `reference ${shortened(reference, 40)}`;
 	return [words.filter(Boolean).join(' '), named].filter(Boolean).join(', ') || undefined;
 }

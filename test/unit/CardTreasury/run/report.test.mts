@@ -83,7 +83,7 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 		[
 			'more than are told, with all that a person must settle',
 			[...many(21), ...many(2, 'unknown')],
-			`Items ${upTo(20).join(', ')} and 3 more failed. Item 1: It is not_sent`,
+			`Items ${upTo(22).join(', ')} and 23 failed. Item 1: It is not_sent`,
 			[
 				...upTo(20).map((number) => `Item ${number}: It is not_sent. Mend it.`),
 				'May have been sent, too: INV-22 and INV-23.',
