@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import lodash from 'lodash';
 
-import { EVENT_NAMES, sampleEvent, type EventOverrides } from './events.mts';
+import { EVENT_NAMES } from './description.mts';
+import { sampleEvent, type EventOverrides } from './events.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import { parseJson } from './parseJson.mts';
 import { deliver, type Attempt } from './sender.mts';

@@ -128,36 +128,26 @@ export const DESCRIBED_ENDPOINTS: readonly DescribedEndpoint[] = [
 	...(DOCUMENT['x-paths-not-shown'] as Schema[]).flatMap((item) => endpointsOf(item, null)),
 ];
 
-/** `METHOD path` of the endpoints that are no longer available (§4.13). */
-export const DEPRECATED_REQUESTS = DOCUMENT['x-deprecated'] as string[];
-
 /** Operation families of version 2 (§9.6). */
 export const OPERATION_FAMILIES = DOCUMENT.components.schemas.OperationFamily.enum as string[];
 
-/** Event of the API document. */
-export interface DescribedEvent {
-	/** `<product>.<event_type>` */
-	name: string;
-	/** Maximum number of attempts, the first one included (§6.4). */
-	attempts: number;
-	/** Time for the full response, in milliseconds (§6.4). */
-	timeoutMs: number;
-	/** True if the answer's `response_code` is a decision instead of an acknowledgement (§6.3). */
-	decides: boolean;
+const WEBHOOKS = DOCUMENT.webhooks as Record<string, { post: Schema }>;
+
+/** `<product>.<event_type>` of every event (§6.5), in the order of the catalog. */
+export const EVENT_NAMES: readonly string[] = Object.keys(WEBHOOKS);
+
+/** Delivery rules of an event (§6.3, §6.4); an unknown event is a regular one. */
+export function deliveryRules(name: string) {
+	const post = WEBHOOKS[name]?.post ?? (DOCUMENT['x-regular'] as Schema);
+	return {
+		/** Maximum number of attempts, the first one included. */
+		attempts: post['x-attempts'] as number,
+		/** Time for the full response, in milliseconds. */
+		timeoutMs: post['x-timeout-ms'] as number,
+		/** True if the answer's `response_code` is a decision instead of an acknowledgement. */
+		decides: post['x-decides'] === true,
+	};
 }
-
-/** Events (§6.5), in the order of the catalog. */
-export const DESCRIBED_EVENTS: readonly DescribedEvent[] = Object.entries(
-	DOCUMENT.webhooks as Schema,
-).map(([name, { post }]) => ({
-	name,
-	attempts: post['x-attempts'],
-	timeoutMs: post['x-timeout-ms'],
-	decides: post['x-decides'] ?? false,
-}));
-
-/** Delivery of regular events (§6.4). */
-export const REGULAR_DELIVERY = { attempts: 10, timeoutMs: 30_000, decides: false };
 
 /** Schema of the headers of a delivery (§1.5, §6.1). */
 export const DELIVERY_HEADERS = fieldsIn('header', DOCUMENT['x-regular'].parameters as Schema[], {
@@ -189,12 +179,10 @@ export const inWords = (errors: readonly Partial<ErrorObject>[], what: string): 
 
 /** Schema of an event; one of another name has the form of §6.2. */
 const eventSchema = lodash.memoize((name: string): Schema => {
-	const { requestBody } = (DOCUMENT.webhooks[name]?.post ?? {}) as Schema;
-	return resolved(
-		requestBody
-			? requestBody.content['application/json'].schema
-			: DOCUMENT.components.schemas.Envelope,
-	) as Schema;
+	const content = WEBHOOKS[name]?.post.requestBody.content as Schema | undefined;
+	const schema: Schema =
+		content?.['application/json'].schema ?? DOCUMENT.components.schemas.Envelope;
+	return resolved(schema) as Schema;
 });
 const eventValidator = lodash.memoize((name: string) => compile(eventSchema(name)));
 

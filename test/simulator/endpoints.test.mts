@@ -1,7 +1,7 @@
 import { call, damaged, PNG } from './client.mts';
-import { compile, DEPRECATED_REQUESTS } from './description.mts';
-import type { Endpoint } from './endpoints.mts';
-import { API_KEYS, ENDPOINTS, IDS } from './index.mts';
+import { compile } from './description.mts';
+import { ENDPOINTS, type Endpoint } from './endpoints.mts';
+import { API_KEYS, IDS } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
@@ -123,7 +123,9 @@ const REJECTIONS = [
 	'404 NOT_FOUND GET /mpc/tokens/list/',
 	`404 NOT_FOUND GET ${cards}/`,
 	`404 NOT_FOUND GET ${cards}/a%2Fb`,
-	...DEPRECATED_REQUESTS.map((each) => `404 NOT_FOUND ${each.replace('{clientId}', IDS.client)}`),
+	// No longer available (§4.13).
+	`404 NOT_FOUND GET /management/clients/${IDS.client}/pending-documents`,
+	`404 NOT_FOUND GET /management/clients/${IDS.client}/associated-persons`,
 	`404 NOT_FOUND GET ${clients}/nobody/products`,
 	`404 NOT_FOUND ${submission(IDS.client, 'none')}`,
 	`404 NOT_FOUND ${submission(IDS.otherClient, IDS.pendingProductRequest)}`,

@@ -1,12 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import lodash from 'lodash';
 
-import {
-	DESCRIBED_EVENTS,
-	eventDepartures,
-	eventExample,
-	REGULAR_DELIVERY,
-} from './description.mts';
+import { EVENT_NAMES, eventDepartures, eventExample } from './description.mts';
 
 /** Event as the service sends it (§6.2). */
 export interface EventEnvelope {
@@ -23,14 +18,6 @@ export const eventName = ({
 	product,
 	event_type,
 }: Pick<EventEnvelope, 'product' | 'event_type'>): string => `${product}.${event_type}`;
-
-/** `<product>.<event_type>` of every event, in the order of the catalog. */
-export const EVENT_NAMES: readonly string[] = DESCRIBED_EVENTS.map(({ name }) => name);
-
-/** Delivery rules of an event (§6.4); an unknown event is a regular one. */
-export const deliveryRules = (event: unknown): typeof REGULAR_DELIVERY =>
-	DESCRIBED_EVENTS.find(({ name }) => name === eventName((event ?? {}) as EventEnvelope)) ??
-	REGULAR_DELIVERY;
 
 /** Replacements for parts of the sample's envelope; `data` is merged deeply. */
 export interface EventOverrides extends Partial<EventEnvelope> {

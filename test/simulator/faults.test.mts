@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { call, freeze, keyedTransfer, transfer } from './client.mts';
 import { IDS, type Fault } from './index.mts';
 import { until } from './until.mts';
@@ -59,24 +61,20 @@ describe('faults', () => {
 		},
 	);
 
-	it.each([
-		['cut-headers', 0],
-		['cut-body', 1],
-	] as const)('%s sends the headers, and %d of the two halves of the body', async (kind, part) => {
+	it.each(['cut-headers', 'cut-body'] as const)('%s breaks off after the headers', async (kind) => {
 		simulator.faults.add({ kind });
-		const answer = await fetch(`${simulator.url}/mpc/tokens/list`, {
-			headers: { 'x-api-key': 'test-api-key-level-1' },
-		});
+		const headers = { 'x-api-key': 'test-api-key-level-1' };
+		const answer = await fetch(`${simulator.url}/mpc/tokens/list`, { headers });
 		expect([answer.status, answer.headers.get('x-trace-id')]).toEqual([200, 'simulator-trace-1']);
-		const whole = Number(answer.headers.get('content-length'));
-		let received = 0;
-		const readAll = async () => {
-			for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>)
-				received += chunk.length;
-		};
-		await expect(readAll()).rejects.toThrow();
-		expect(received).toBeLessThanOrEqual(part * (whole >> 1));
+		await expect(answer.text()).rejects.toThrow();
 	});
+
+	/** Answers to as many requests, one after the other. */
+	const answers = async (count: number) => {
+		const seen: Array<Awaited<ReturnType<typeof freeze>>> = [];
+		for (let n = 0; n < count; n++) seen.push(await freeze());
+		return seen;
+	};
 
 	const SUCCESS = { transaction_hash: expect.any(String), status: 'SUCCESS' };
 
@@ -103,9 +101,7 @@ describe('faults', () => {
 			{ kind: 'status', status: 501, match: { path: '/frozen$' }, times: 2 },
 			{ kind: 'status', status: 502, match: { method: 'patch', path: 'individual-cards' } },
 		);
-		const seen: number[] = [];
-		for (let n = 0; n < 4; n++) seen.push((await freeze()).status);
-		expect(seen).toEqual([501, 501, 502, 200]);
+		expect(lodash.map(await answers(4), 'status')).toEqual([501, 501, 502, 200]);
 		expect(simulator.faults.list().map(({ struck }) => struck)).toEqual([0, 2, 1]);
 	});
 
@@ -113,9 +109,7 @@ describe('faults', () => {
 		const run = async (seed: number) => {
 			simulator.reset();
 			simulator.faults.add({ kind: 'status', probability: 0.3, seed });
-			const seen: number[] = [];
-			for (let n = 0; n < 100; n++) seen.push((await freeze()).status);
-			return seen;
+			return lodash.map(await answers(100), 'status');
 		};
 		const first = await run(7);
 		expect(await run(7)).toEqual(first);
@@ -130,9 +124,7 @@ describe('faults', () => {
 			{ kind: '429', retryAfter: 3 },
 			{ kind: 'status', status: 503, retryAfter: 2 },
 		);
-		const seen: Array<string | undefined> = [];
-		for (let n = 0; n < 3; n++) seen.push((await freeze()).headers['retry-after']);
-		expect(seen).toEqual([undefined, '3', '2']);
+		expect(lodash.map(await answers(3), 'headers.retry-after')).toEqual([undefined, '3', '2']);
 	});
 });
 

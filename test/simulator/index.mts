@@ -2,8 +2,8 @@
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
 export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
 export type { Fault } from './faults.mts';
-export { ENDPOINTS } from './endpoints.mts';
-export { EVENT_NAMES, eventName, sampleEvent, type EventEnvelope } from './events.mts';
+export { EVENT_NAMES } from './description.mts';
+export { eventName, sampleEvent, type EventEnvelope } from './events.mts';
 export {
 	deliver,
 	deliverOpenLoop,

@@ -4,8 +4,8 @@ import { describedEvent, sampleEvent, type EventEnvelope, type EventOverrides } 
 import { IDS } from './ids.mts';
 import { cardStatus } from './seed.mts';
 import { deliver, type Attempt, type DeliverOptions, type Delivery } from './sender.mts';
-import type { Settings } from './server.mts';
-import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.mts';
+import type { World } from './service.mts';
+import type { ExecutedTransfer, TransferOutcome } from './state.mts';
 
 /** Target of the company's events (§4.14 does not show how to set it). */
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
@@ -37,18 +37,13 @@ const ENDED: Partial<Record<TransferOutcome, string>> = {
 /** Emits events: on demand, when a card is blocked, and after a transfer. */
 export class Outbox {
 	readonly deliveries: DeliveryRecord[] = [];
-	subscription: Subscription | undefined;
 
+	/** @param closing ends the deliveries */
 	constructor(
-		private readonly state: SimulatorState,
-		private readonly settings: Pick<Settings, 'pendingTransferMs'>,
+		private readonly world: Pick<World, 'state' | 'settings' | 'pause'>,
 		private readonly closing: AbortSignal,
-		/** Rejects if the simulator is reset or closed before the time has passed. */
-		private readonly pause: (ms: number) => Promise<void>,
-		subscription?: Subscription,
-	) {
-		this.subscription = subscription;
-	}
+		public subscription?: Subscription,
+	) {}
 
 	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
 	async emit(
@@ -67,7 +62,7 @@ export class Outbox {
 	 * @throws Rejected 404 for an unknown card
 	 */
 	authorize(cardId: string, at = Date.now()): AuthorizationRecord {
-		const card = this.state.card(cardId);
+		const card = this.world.state.card(cardId);
 		const authorizationId = randomUUID();
 		if (cardStatus(card) !== 'ACTIVE') return { authorizationId, approved: false };
 		const { maxAuthorizations, timeWindowSeconds } = card.velocityRule;
@@ -75,15 +70,13 @@ export class Outbox {
 		card.approvedAt = [...card.approvedAt.filter(isCounted), at];
 		if (card.approvedAt.length <= maxAuthorizations) return { authorizationId, approved: true };
 		card.blocked = true;
+		const rule = { max_authorizations: maxAuthorizations, time_window_seconds: timeWindowSeconds };
 		const event = sampleEvent('cards.card_blocked_by_velocity', {
 			data: {
 				card_id: card.id,
 				company_id: IDS.company,
 				blocked_at: new Date(at).toISOString(),
-				triggered_rule: {
-					max_authorizations: maxAuthorizations,
-					time_window_seconds: timeWindowSeconds,
-				},
+				triggered_rule: rule,
 				last_authorization_id: authorizationId,
 			},
 		});
@@ -97,7 +90,7 @@ export class Outbox {
 	 */
 	async confirm(transfer: ExecutedTransfer): Promise<void> {
 		const status = ENDED[transfer.outcome];
-		if (status === undefined) await this.pause(this.settings.pendingTransferMs);
+		if (status === undefined) await this.world.pause(this.world.settings.pendingTransferMs);
 		if (this.subscription)
 			await this.send(
 				describedEvent(transferEvent(transfer, status ?? 'success')),
@@ -106,12 +99,8 @@ export class Outbox {
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
-		const record: DeliveryRecord = {
-			n: this.deliveries.length + 1,
-			url: target.url,
-			event,
-			attempts: [],
-		};
+		const n = this.deliveries.length + 1;
+		const record: DeliveryRecord = { n, url: target.url, event, attempts: [] };
 		this.deliveries.push(record);
 		record.delivery = await deliver(event, {
 			...target,

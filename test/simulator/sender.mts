@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 
-import { deliveryRules } from './events.mts';
+import { deliveryRules } from './description.mts';
+import { eventName, type EventEnvelope } from './events.mts';
 import { parseJson } from './parseJson.mts';
 
 export interface DeliverOptions {
@@ -50,7 +51,7 @@ const FIRST_WAIT_MS = 1_000;
  * @param event an envelope, or a string to send unchanged
  */
 export async function deliver(event: unknown, options: DeliverOptions): Promise<Delivery> {
-	const rules = deliveryRules(event);
+	const rules = deliveryRules(eventName((event ?? {}) as EventEnvelope));
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	const max = options.attempts ?? rules.attempts;
 	const attempts: Attempt[] = [];

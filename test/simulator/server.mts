@@ -64,7 +64,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	};
 	const { state, ledger, requests, kept, rateLimit, faults } = world;
 	faults.add(...startFaults);
-	const events = new Outbox(state, settings, closing.signal, world.pause, subscription);
+	const events = new Outbox(world, closing.signal, subscription);
 	const { deliveries } = events;
 	if (books) continueBooks({ ...world, deliveries }, books);
 
