@@ -35,64 +35,46 @@ function resolved(value: unknown): any {
 const referred = ($ref: string): Schema => lodash.get(DOCUMENT, $ref.slice(2).split('/'));
 const laterList = (_: unknown, later: unknown) => (Array.isArray(later) ? later : undefined);
 
-/** Endpoint of the API document. */
-export interface DescribedEndpoint {
-	section: string;
-	/** `METHOD path`; null if the document does not show it. */
-	request: string | null;
-	/** Lowest access level of the API key (§5.2); null if the document does not show it. */
-	level: 1 | 2 | 3 | null;
-	/** True if it honors `Idempotency-Key` (§1.6). */
-	idempotent: boolean;
-	/** `status code` of the errors that the document shows; without a code if it shows none. */
-	errors: string[];
-	/** Schema of a route for fastify. */
-	schema: {
-		params: Schema;
-		querystring: Schema;
-		headers: Schema;
-		body?: Schema;
-		/** By status; `default` is the form of an error (§7.1). */
-		response: Record<string, Schema>;
-	};
-}
+export type DescribedEndpoint = ReturnType<typeof endpointsOf>[number];
 
 const ERROR = resolved(DOCUMENT.components.schemas.Error) as Schema;
 const JSON_TYPE = { type: 'string', pattern: '^application/json *(;|$)' };
 
-function endpointsOf(item: Schema, path: string | null): DescribedEndpoint[] {
-	return Object.entries(item)
-		.filter(([name]) => name !== 'parameters')
-		.map(([method, { parameters = [], requestBody, responses, ...more }]) => {
-			const all = [...((item.parameters as Schema[]) ?? []), ...parameters].map(
-				(each) => resolved(each) as Schema,
-			);
-			const content = requestBody?.content as Schema | undefined;
-			const body = content && content['application/json']?.schema;
-			return {
-				section: more['x-section'],
-				request: path === null ? null : `${method.toUpperCase()} ${path}`,
-				level: more['x-level'] ?? null,
-				idempotent: all.some(({ name }) => name === 'Idempotency-Key'),
-				errors: Object.entries(responses as Schema).map(([status, response]) =>
-					[status, schemaOf(response).properties?.code?.const].filter(Boolean).join(' '),
-				),
-				schema: {
-					params: fieldsIn('path', all),
-					querystring: {
-						...fieldsIn('query', all),
-						additionalProperties: all.some(({ name }) => name === '*'),
-					},
-					headers: fieldsIn('header', all, bodyHeaders(content)),
-					...(body && { body: resolved(body) }),
-					response: {
-						...lodash.mapValues(responses, schemaOf),
-						// The simulator also rejects with 400 what departs from the document.
-						...{ 400: ERROR, default: ERROR },
-					},
-				},
-			};
-		});
+/** Operations of a path. @param path `` if the document does not show it */
+function endpointsOf(item: Schema, path: string) {
+	const operations = Object.entries(lodash.omit(item, 'parameters')) as Array<[string, Schema]>;
+	return operations.map(([method, { parameters = [], requestBody, responses, ...more }]) => {
+		const all = [...((item.parameters as Schema[]) ?? []), ...(parameters as Schema[])];
+		const content = requestBody?.content as Schema | undefined;
+		const body = content && content['application/json']?.schema;
+		return {
+			...{ section: more['x-section'] as string, method: method.toUpperCase(), path },
+			/** Lowest access level of the API key (§5.2); undefined if the document does not show it. */
+			level: more['x-level'] as number | undefined,
+			/** True if it honors `Idempotency-Key` (§1.6). */
+			idempotent: all.some(({ name }) => name === 'Idempotency-Key'),
+			/** `status code` of the errors that the document shows; without a code if it shows none. */
+			errors: Object.entries(responses as Schema).map(([status, response]) =>
+				[status, schemaOf(response).properties?.code?.const].filter(Boolean).join(' '),
+			),
+			/** Schema of a route for fastify. */
+			schema: {
+				params: fieldsIn('path', all),
+				querystring: {
+					...fieldsIn('query', all),
+					additionalProperties: all.some(({ name }) => name === '*'),
+				} as Schema,
+				headers: fieldsIn('header', all, bodyHeaders(content)),
+				...(body && { body: resolved(body) as Schema }),
+				/** By status. The simulator also rejects with 400 what departs from the document (§7.1). */
+				response: {
+					...lodash.mapValues(responses, schemaOf),
+					400: ERROR,
+					default: ERROR,
+				} as Schema,
+			},
+		};
+	});
 }
 
 /** Headers that a body needs. The server does not read the body of a GET, but its headers announce it. */
@@ -125,7 +107,7 @@ const schemaOf = (response: Schema): Schema =>
 /** Endpoints of §4.1 to §4.12. */
 export const DESCRIBED_ENDPOINTS: readonly DescribedEndpoint[] = [
 	...Object.entries(DOCUMENT.paths as Schema).flatMap(([path, item]) => endpointsOf(item, path)),
-	...(DOCUMENT['x-paths-not-shown'] as Schema[]).flatMap((item) => endpointsOf(item, null)),
+	...(DOCUMENT['x-paths-not-shown'] as Schema[]).flatMap((item) => endpointsOf(item, '')),
 ];
 
 /** Operation families of version 2 (§9.6). */

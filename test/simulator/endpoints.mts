@@ -28,10 +28,7 @@ type Handler = (request: EndpointRequest) => unknown;
 
 /** Endpoint of the description that the simulator serves. */
 export interface Endpoint extends DescribedEndpoint {
-	method: string;
-	/** Path template, e.g. `/cards/individual-cards/{cardId}`. */
-	path: string;
-	level: 1 | 2 | 3;
+	level: number;
 	handle: Handler;
 }
 
@@ -200,13 +197,11 @@ const HANDLERS: Record<string, Handler> = {
 /** Level and path of the simulator, where the document shows none: those of similar endpoints. */
 const CHOSEN: Record<string, Partial<DescribedEndpoint>> = {
 	'4.10': { level: 2 },
-	'4.11': { level: 1 },
-	'4.12': { level: 1, request: 'GET /cards/transactions/{cardId}/operations/{transactionId}' },
+	'4.12': { path: '/cards/transactions/{cardId}/operations/{transactionId}' },
 };
 
 /** Every documented endpoint that still exists (§4.1 to §4.12), without the deprecated ones (§4.13). */
 export const ENDPOINTS: readonly Endpoint[] = DESCRIBED_ENDPOINTS.map((described) => {
-	const { request, level, ...more } = { ...described, ...CHOSEN[described.section] };
-	const [method = '', path = ''] = request!.split(' ');
-	return { ...more, request, level: level!, method, path, handle: HANDLERS[described.section]! };
+	const { level = 1, ...more } = { ...described, ...CHOSEN[described.section] };
+	return { ...more, level, handle: HANDLERS[described.section]! };
 });

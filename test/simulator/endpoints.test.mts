@@ -71,9 +71,9 @@ function* departing(endpoint: Endpoint): Generator<[what: string, ...Parameters<
 	if (endpoint.idempotent) yield ['an empty key', request, body, { idempotencyKey: '' }];
 }
 
-describe.each(ENDPOINTS.map((endpoint) => [endpoint.request, endpoint] as const))(
-	'%s',
-	(_, endpoint) => {
+describe.each(ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
+	'%s %s',
+	(_method, _path, endpoint) => {
 		it('requires its access level', async () => {
 			for (const level of [1, 2, 3] as const)
 				expect(outcomeOf(await sendGood(endpoint, { key: level }))).toBe(
