@@ -99,7 +99,6 @@ export const RULES: INodeProperties = {
 		fixedCollection: { itemTitle: '={{ $collection.item.value.name }}' },
 	},
 	placeholder: 'Add rule',
-	hint: 'The first rule whose conditions all match decides, or asks. Put rules that decline, or only observe, first.',
 	default: {},
 	options: [
 		{

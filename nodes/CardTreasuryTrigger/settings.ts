@@ -16,6 +16,9 @@ import {
 /** Shown while authorizations are chosen (§6.3). */
 const CHOSEN = { displayOptions: { show: { events: [AUTHORIZATION] } } };
 
+const FIRST_MATCH =
+	'The first rule whose conditions all match decides, or asks. Put rules that decline, or only observe, first.';
+
 const ANSWER_IN_TIME =
 	'Answers must arrive within 1.2 seconds. On a busy n8n, set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
 
@@ -69,6 +72,8 @@ export const PARAMETERS: INodeProperties[] = [
 		]),
 		description: 'Event that Execute Step runs with. Has no effect once the workflow is published.',
 	},
+	// Not a hint of Rules, because n8n's editor shows none there (n8n 2.41).
+	{ displayName: FIRST_MATCH, name: 'firstMatchNotice', type: 'notice', default: '', ...CHOSEN },
 	{ ...RULES, ...CHOSEN },
 	{
 		displayName: 'Default Decision',

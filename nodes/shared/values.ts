@@ -49,6 +49,8 @@ function againstText(value: string, raw: unknown, { isName }: Look): Reason | un
 	// What the user typed may be any word, but a name is none of these.
 	if (((isName || isExpression(raw)) && NOTHING.test(text)) || (isName && NO_NAME.test(text)))
 		return [`holds ${quote(text)}, which means nothing`, CHECK];
+	if (isName && text.includes('{{') && !isExpression(raw))
+		return [`holds ${quote(text)} as typed`, 'Switch the field from Fixed to Expression.'];
 	const [found] = (isName && INVISIBLE.exec(value)) || [];
 	if (found === undefined) return undefined;
 	const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -49,6 +49,7 @@ it.each<[message: string, given: unknown[]]>([
 	['is an object', [{ id: 1 }]],
 	['is a list', [['INV-1']]],
 	[', which means nothing', ['#N/A', 'nan', 'undefined']],
+	['as typed | Switch the field from Fixed to Expression.', ['INV-{{ $json.reference }}']],
 	['holds an invisible or lost character: U+', ['F\ufffdr-17', 'INV-17\u200b']],
 	['is longer than 255 characters', ['x'.repeat(256), '🎉'.repeat(256), '\ufb01'.repeat(200)]],
 	[
@@ -96,7 +97,6 @@ it.each([
 
 it('code outside of {{ }} is a text', () => {
 	expect(read('$execution', { raw: '=$execution' })).toBe('$execution');
-	expect(read('INV {{ $execution.id }}')).toBe('INV {{ $execution.id }}');
 });
 
 it.each<[shown: string, given: unknown[]]>([

@@ -67,7 +67,7 @@ describe('panel', () => {
 		[['cards.cleared', 'other'], []],
 		[
 			['cards.authorization'],
-			['rules', 'defaultDecision', 'fallbackDecision', 'answerInTimeNotice'],
+			['firstMatchNotice', 'rules', 'defaultDecision', 'fallbackDecision', 'answerInTimeNotice'],
 		],
 	])('the choice of %j shows the fields %j besides', (events, more) => {
 		const shown = description.properties.filter((field) =>
