@@ -1,7 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-
-import { listen } from '../simulator/listen.mts';
+import { fastify } from 'fastify';
 
 interface ToolCall {
 	name: string;
@@ -17,53 +14,41 @@ interface Request {
 
 /** Stand-in for a language model with OpenAI's chat completions: requests the given tool calls in order, then finishes. */
 export async function startModel() {
-	const answer = (body: string, response: ServerResponse) => {
-		const request = JSON.parse(body || '{}') as Request;
+	const app = fastify({ forceCloseConnections: true });
+	app.post('*', async ({ body }, reply) => {
+		const request = body as Request;
 		model.requests.push(request);
-		const answered = (request.messages ?? []).filter(({ role }) => role === 'tool').length;
+		const answered = request.messages.filter(({ role }) => role === 'tool').length;
 		const call = model.calls[answered];
 		const message = call
 			? { role: 'assistant', content: null, tool_calls: [toolCall(call, answered)] }
 			: { role: 'assistant', content: 'Done.' };
-		const finish = call ? 'tool_calls' : 'stop';
+		const finish_reason = call ? 'tool_calls' : 'stop';
 		const common = { id: 'chatcmpl-1', created: 0, model: 'test-model' };
-		if (request.stream) {
-			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			const chunk = (choice: object) =>
-				response.write(
-					`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`,
-				);
-			chunk({ delta: message, finish_reason: null });
-			chunk({ delta: {}, finish_reason: finish });
-			response.end('data: [DONE]\n\n');
-			return;
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		if (!request.stream) {
+			const choices = [{ index: 0, message, finish_reason }];
+			return { ...common, object: 'chat.completion', choices, usage };
 		}
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(
-			JSON.stringify({
-				...common,
-				object: 'chat.completion',
-				choices: [{ index: 0, message, finish_reason: finish }],
-				usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-			}),
-		);
-	};
-	const server = createServer((incoming, response) => {
-		// The body of an n8n that was killed never ends.
-		text(incoming).then(
-			(body) => answer(body, response),
-			() => undefined,
-		);
+		const chunks = [
+			{ delta: message, finish_reason: null },
+			{ delta: {}, finish_reason },
+		].map((choice) => {
+			const choices = [{ index: 0, ...choice }];
+			return JSON.stringify({ ...common, object: 'chat.completion.chunk', choices });
+		});
+		return await reply
+			.type('text/event-stream')
+			.send([...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''));
 	});
-	const { url, close } = await listen(server);
 	const model = {
 		/** Base URL for n8n's OpenAI credential. */
-		url: `${url}/v1`,
+		url: `${await app.listen({ host: '127.0.0.1' })}/v1`,
 		/** Tool calls that the model requests, one in each reply. */
 		calls: new Array<ToolCall>(),
 		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
-		close,
+		close: async () => await app.close(),
 	};
 	return model;
 }

@@ -27,7 +27,7 @@ export interface SlackMessage {
 	answer?: { label: string; by: string };
 }
 
-export interface SlackButton {
+interface SlackButton {
 	label: string;
 	/** URL that a click opens; empty for a button whose click Slack reports to n8n. */
 	url: string;

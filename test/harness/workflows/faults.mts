@@ -13,7 +13,7 @@ export const OPERATIONS = 'operations@example.com';
 /** Page that lists, for each workflow, what happens when a node fails. */
 const PAGE = join(WORKFLOWS_FOLDER, 'README.md');
 
-export interface FaultCase {
+interface FaultCase {
 	file: string;
 	node: WorkflowNode;
 	name: string;

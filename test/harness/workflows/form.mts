@@ -20,7 +20,7 @@ export async function sendPage(url: string, fields: Array<string | Blob>): Promi
 }
 
 /** Waits until the page shows one of the wanted texts and can be submitted. */
-export async function readPage(url: string, ...wanted: string[]): Promise<string> {
+async function readPage(url: string, ...wanted: string[]): Promise<string> {
 	await eventually(async () => ['form-waiting', 'success'].includes(await statusOf(url)));
 	return await eventually(async () => {
 		const text = await answerOf(url);
