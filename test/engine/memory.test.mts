@@ -47,10 +47,10 @@ const NEXT = {
 	'Retry after a kill': (first: CoreRun) => ({ crashed: data(first) }),
 	'another execution': () => ({}),
 };
-const OPEN = 'INV was sent before: its outcome is open or FAILED';
+const OPEN = 'May have been sent: INV was sent before: its outcome is open or FAILED';
 const ANOTHER = 'INV names another payment, which was accepted';
 const NEW =
-	'INV is new to this execution, which was interrupted or edited after it had sent others';
+	'May have been sent: INV is new to this execution, which was interrupted or edited after it had sent others';
 
 /** Rows of the contract. `sent` counts the requests of the payment in both executions. */
 it.each<
@@ -245,7 +245,7 @@ it('nothing is sent if n8n cannot record it', async () => {
 	});
 	const { error } = await pay([INV]);
 	expect(error?.message).toBe(
-		"n8n's database did not answer, so this run has not sent INV: an earlier one may have",
+		"May have been sent: n8n's database did not answer, so this run has not sent INV: an earlier one may have",
 	);
 	expect(simulator.requests).toEqual([]);
 	record.mockRestore();

@@ -25,7 +25,7 @@ const each = requestOf(`=${body('{{ $json.amount }}')}`);
 /** Body that differs each time. */
 const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
 const data = ({ run: { data: of } }: CoreRun) => of;
-const OPEN = 'This execution has sent it before, and it may have been executed';
+const OPEN = 'May have been sent: This execution has sent it before, and it may have been executed';
 
 it('what was accepted is sent once under Retry On Fail, although a later item always fails', async () => {
 	const { error } = await run(each, { items: itemsOf('1', '2', '-4'), node: threeTries });
@@ -89,7 +89,8 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 		expect(jsonOf(killed)).toMatchObject([
 			{
 				outcome: 'unknown',
-				error: 'This execution was interrupted or edited after it had sent requests',
+				error:
+					'May have been sent: This execution was interrupted or edited after it had sent requests',
 			},
 		]);
 		expect(simulator.requests).toHaveLength(1);

@@ -38,7 +38,10 @@ it('Stop ends the wait before the next attempt, and the outcome is unknown', asy
 	simulator.faults.add({ kind: 'status', status: 503, retryAfter: 60 });
 	const stopped = await stopWhen(1, () => simulator.requests.length);
 	expect(jsonOf(stopped)).toMatchObject([
-		{ outcome: 'unknown', error: 'The service failed or is not available (HTTP 503)' },
+		{
+			outcome: 'unknown',
+			error: 'May have been sent: The service failed or is not available (HTTP 503)',
+		},
 	]);
 	expect(simulator.requests).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ import type { Execution } from './execution';
 import type { Item } from './item';
 import { itemOf } from './prepare';
 import { unhurried } from './unhurried';
-import { countOf, summaryOf } from './words';
+import { countOf, headlineOf, summaryOf } from './words';
 
 /**
  * Makes the output of the run.
@@ -142,7 +142,8 @@ function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) 
 		count,
 	].filter(Boolean);
 	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
-	const message = isTool ? sentences(problem.message, ...lines) : problem.message;
+	const headline = headlineOf(problem);
+	const message = isTool ? sentences(headline, ...lines) : headline;
 	const description = lines.join('\n').replaceAll('<', '‹').replaceAll('\n', '<br>');
 	const error =
 		status === undefined && code === undefined

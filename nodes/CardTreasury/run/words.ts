@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Outcome } from '../../shared/problem';
+import type { Outcome, Problem } from '../../shared/problem';
 import { shortened, summaryLine, textOf } from '../../shared/text';
 import type { Operation } from '../operations/operation';
 import type { Item } from './item';
@@ -37,6 +37,10 @@ export function summaryOf(
 		said && `The service replied: ${shortened(said, 80)}`,
 	);
 }
+
+/** Headline of an error. An error workflow posts little else. */
+export const headlineOf = ({ outcome, message }: Problem): string =>
+	outcome === 'unknown' ? `${WORDS.unknown[0]}: ${message}` : message;
 
 /** The one count of a run, e.g. "12 done, 1 unknown, 7 not reached." */
 export function countOf(items: Item[]): string {
