@@ -17,14 +17,6 @@ const listed = (value: unknown) => ({ __rl: true, mode: 'list', value });
 const client = { resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client };
 const chosen = { ...client, productRequestId: listed(IDS.pendingProductRequest) };
 
-it("the list of tokens has the native coin first, then the service's order", async () => {
-	const { results } = await load(TOKENS);
-	const { tokens } = simulator.state.records;
-	const addresses = tokens.map(({ address }) => address);
-	expect(results.map(({ value }) => value)).toEqual(['native', ...addresses]);
-	expect(results[0]!.name).toBe('Native coin of the wallet');
-});
-
 it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])('%j finds a token', async (filter) => {
 	const { results } = await load(TOKENS, {}, { filter });
 	expect(results.map(({ name }) => name)).toEqual([expect.stringMatching(/^USDC on POLYGON/)]);
