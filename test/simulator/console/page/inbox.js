@@ -25,7 +25,11 @@ for (const id of ['person', 'channel', 'mail-form'])
 		memory.set(id, $(id).value);
 		drawInbox(company);
 	};
-$('mail-form').value = memory.get('mail-form') ?? 'html';
+const MAIL_FORMS = [
+	['html', 'as designed'],
+	['text', 'as text'],
+];
+drawOptions($('mail-form'), MAIL_FORMS, memory.get('mail-form'));
 
 const personOf = (name) => company.people.find(({ id }) => id === name);
 

@@ -12,6 +12,12 @@ export function h(tag, attributes = {}, ...children) {
 	return element;
 }
 
+// Labels get their selects: those of a form by name, others by ID.
+for (const label of document.querySelectorAll('[data-select]')) {
+	const name = label.dataset.select;
+	label.append(' ', h('select', label.closest('form') ? { name } : { id: name }));
+}
+
 export const time = (at) =>
 	h('time', { datetime: at, title: at }, new Date(at).toLocaleTimeString('en', { hour12: false }));
 
