@@ -53,10 +53,8 @@ export async function call(
 	};
 }
 
-export const TRANSFER = `POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
-
 export const transfer = (body: unknown = { to: '0x1', amount: 1 }, options: Call = {}) =>
-	call(TRANSFER, { body, ...options });
+	call(`POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`, { body, ...options });
 
 /** Sends a transfer, always with the same idempotency key. */
 export const keyedTransfer = (body?: unknown, options: Call = {}) =>

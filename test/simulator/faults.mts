@@ -74,11 +74,7 @@ const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 	status: {
 		instead: (fault) =>
 			// The document shows no codes for other statuses (§7.4).
-			json(
-				fault.status ?? 500,
-				{ code: 'UNAVAILABLE', message: 'Switched on in the simulator' },
-				retryAfter(fault),
-			),
+			json(fault.status ?? 500, { code: 'UNAVAILABLE', message: 'Fault' }, retryAfter(fault)),
 	},
 	html502: { instead: () => html(502, '502 Bad Gateway') },
 	html200: { instead: () => html(200, 'Sign in to continue') },
@@ -94,13 +90,10 @@ const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 
 export const kindOf = (fault?: Fault): Kind => (fault && KINDS[fault.kind]) ?? {};
 
-/** Active fault, with its number of hits. */
-export interface ActiveFault extends Fault {
-	struck: number;
-}
-
+/** Fault that is switched on, with its number of hits and of those to come. */
 interface Rule {
-	fault: ActiveFault;
+	fault: Fault;
+	struck: number;
 	left: number;
 	random: () => number;
 }
@@ -112,7 +105,7 @@ export class Faults {
 	add(...faults: Fault[]): void {
 		this.rules.push(
 			...faults.map((fault) => ({
-				fault: { ...fault, struck: 0 },
+				...{ fault, struck: 0 },
 				left: fault.times ?? (fault.probability === undefined ? 1 : Infinity),
 				random: seededRandom(fault.seed ?? 1),
 			})),
@@ -133,12 +126,12 @@ export class Faults {
 		return this.rules.some(({ fault, left }) => left > 0 && lodash.isMatch(fault, other));
 	}
 
-	list(): ActiveFault[] {
-		return this.rules.map(({ fault }) => fault);
+	list() {
+		return this.rules.map(({ fault, struck }) => ({ ...fault, struck }));
 	}
 
 	/** Returns the fault that hits this request and counts the hit. */
-	take(method: string, path: string): ActiveFault | undefined {
+	take(method: string, path: string): Fault | undefined {
 		const rule = this.rules.find(({ fault: { match = {}, probability }, left, random }) => {
 			if (left <= 0 || !new RegExp(match.path ?? '').test(path)) return false;
 			if (match.method && match.method.toUpperCase() !== method) return false;
@@ -146,7 +139,7 @@ export class Faults {
 		});
 		if (!rule) return undefined;
 		rule.left--;
-		rule.fault.struck++;
+		rule.struck++;
 		return rule.fault;
 	}
 }

@@ -27,12 +27,8 @@ export interface DeliveryRecord {
 	delivery?: Delivery;
 }
 
-/** Event status of an ended transfer. Other transfers are pending and succeed later. */
-const ENDED: Partial<Record<TransferOutcome, string>> = {
-	SUCCESS: 'success',
-	FAILED: 'failed',
-	MANUAL_CHECK: 'manual_check',
-};
+/** Outcomes of transfers that have ended. Other transfers are pending and succeed later. */
+const ENDED: readonly TransferOutcome[] = ['SUCCESS', 'FAILED', 'MANUAL_CHECK'];
 
 /** Emits events: on demand, when a card is blocked, and after a transfer. */
 export class Outbox {
@@ -89,13 +85,11 @@ export class Outbox {
 	 * @throws if the pause is interrupted
 	 */
 	async confirm(transfer: ExecutedTransfer): Promise<void> {
-		const status = ENDED[transfer.outcome];
-		if (status === undefined) await this.world.pause(this.world.settings.pendingTransferMs);
-		if (this.subscription)
-			await this.send(
-				describedEvent(transferEvent(transfer, status ?? 'success')),
-				this.subscription,
-			);
+		const isEnded = ENDED.includes(transfer.outcome);
+		if (!isEnded) await this.world.pause(this.world.settings.pendingTransferMs);
+		if (!this.subscription) return;
+		const event = transferEvent(transfer, isEnded ? transfer.outcome.toLowerCase() : 'success');
+		await this.send(describedEvent(event), this.subscription);
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
@@ -103,8 +97,7 @@ export class Outbox {
 		const record: DeliveryRecord = { n, url: target.url, event, attempts: [] };
 		this.deliveries.push(record);
 		record.delivery = await deliver(event, {
-			...target,
-			signal: this.closing,
+			...{ ...target, signal: this.closing },
 			onAttempt: (attempt) => record.attempts.push(attempt),
 		});
 		return record;

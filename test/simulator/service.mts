@@ -7,7 +7,7 @@ import type { LedgerRow, RequestRecord } from './books.mts';
 import { compile } from './description.mts';
 import { withoutImages } from './documentReview.mts';
 import { ENDPOINTS, type Endpoint } from './endpoints.mts';
-import { kindOf, tooManyRequests, type ActiveFault, type Faults } from './faults.mts';
+import { kindOf, tooManyRequests, type Fault, type Faults } from './faults.mts';
 import { API_KEYS } from './ids.mts';
 import { parseJson } from './parseJson.mts';
 import type { RateLimit } from './rateLimit.mts';
@@ -138,7 +138,7 @@ function ownAnswer(
 	reply: FastifyReply,
 	record: RequestRecord,
 	world: World,
-	fault?: ActiveFault,
+	fault?: Fault,
 ): Answer {
 	let key: string | undefined;
 	let own: Answer;
