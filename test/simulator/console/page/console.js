@@ -87,7 +87,7 @@ function drawSteps([steps, waitsFor]) {
 				h('a', { href: `#${shows}`, 'data-key': `${name} result` }, TABS[shows]),
 				executionLink(execution),
 				state === 'open' ? null : pill(state),
-				result,
+				result ? h('span', {}, result) : null,
 			),
 		);
 	});

@@ -68,16 +68,15 @@ const at = (row) => time(row.at);
 const status = (row) => (row.status ? pill(row.status) : '');
 const id = (row) => small(row.id);
 
-/** Tables of the page by place: caption, text without rows, and columns. */
+/** Tables of the page by place: caption, columns, and text without rows. */
 const TABLES = {
 	workflows: [
 		'Workflows',
-		'None yet.',
 		{ Workflow: ({ name, url }) => (url ? link(url, name) : name), 'What to do': 'about' },
+		'None yet.',
 	],
 	deliveries: [
 		'Deliveries',
-		'Nothing has been sent yet.',
 		{
 			'#': 'n',
 			Event: ({ name }) => h('code', {}, name),
@@ -85,10 +84,10 @@ const TABLES = {
 			Answer: answerTo,
 			n8n: execution,
 		},
+		'Nothing has been sent yet.',
 	],
 	payments: [
 		'Payments',
-		'No money has moved.',
 		{
 			Time: at,
 			Reference: nameOf,
@@ -100,15 +99,11 @@ const TABLES = {
 			'Money moved': ({ executed }) => number(`${executed} ×`, executed > 1 ? 'alarm' : ''),
 			n8n: execution,
 		},
+		'No money has moved.',
 	],
-	wallets: [
-		'Wallets',
-		'',
-		{ 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' },
-	],
+	wallets: ['Wallets', { 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' }],
 	recipients: [
 		'Recipients',
-		'',
 		{
 			'A transfer to': ({ address }) => small(address),
 			'ends with': ({ ending }) => pill(ending),
@@ -116,7 +111,6 @@ const TABLES = {
 	],
 	cards: [
 		'Cards',
-		'',
 		{
 			Card: ({ last4 }) => `•••• ${last4}`,
 			Holder: 'card_holder_name',
@@ -128,7 +122,6 @@ const TABLES = {
 	],
 	clients: [
 		'Clients',
-		'',
 		{
 			Client: 'client',
 			Product: ({ product }) => product ?? '–',
@@ -138,7 +131,6 @@ const TABLES = {
 	],
 	ramps: [
 		'Ramps',
-		'',
 		{
 			Ramp: 'id',
 			From: 'origin_name',
@@ -148,12 +140,11 @@ const TABLES = {
 	],
 	changes: [
 		'Other changes',
-		'Nothing has been changed.',
 		{ Time: at, What: 'operation', Path: ({ path }) => small(path) },
+		'Nothing has been changed.',
 	],
 	asked: [
 		'Requests',
-		'No request yet.',
 		{
 			'#': 'n',
 			Time: at,
@@ -165,9 +156,10 @@ const TABLES = {
 			],
 			Key: ({ key }) => small(key ?? ''),
 		},
+		'No request yet.',
 	],
 };
 
 /** Draws the tables of a place. */
-export const tableOf = (place) => (rows) => table(...TABLES[place], rows);
+export const tableOf = (place) => (rows) => table(rows, ...TABLES[place]);
 export const PLACES = Object.keys(TABLES);

@@ -70,7 +70,7 @@ export function slackText(text, people) {
 }
 
 /** Table with a caption for screen readers; `none` is shown without rows. A column is a field or a function of the row. */
-export function table(caption, none, columns, rows) {
+export function table(rows, caption, columns, none = '') {
 	if (rows.length === 0) return empty(none);
 	const head = Object.keys(columns).map((column) => h('th', { scope: 'col' }, column));
 	const textOf = (row, column) => (typeof column === 'string' ? row[column] : column(row));
