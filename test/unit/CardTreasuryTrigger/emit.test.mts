@@ -25,7 +25,7 @@ async function outputs(facts: Facts) {
 
 it('each item is on the output of its event, and custom data name it', async () => {
 	const names = ['cards.refund', 'cards.cleared', 'treasury.transfer', 'cards.cleared'];
-	const parameters = { events: ['cards.cleared', 'other', 'cards.refund'] };
+	const parameters = { events: ['cards.cleared', 'other', 'other', 'cards.refund'] };
 	const { outputs: found } = await outputs({
 		parameters,
 		items: names.map((each, n) => stored(each, n)),

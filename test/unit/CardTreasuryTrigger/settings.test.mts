@@ -1,7 +1,7 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { readDeciding, readEvents } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 
 const { description } = new CardTreasuryTrigger();
 const reading = (parameters: Record<string, unknown>) => (name: string, fallback: unknown) =>
@@ -31,18 +31,6 @@ describe('settings that decide authorizations', () => {
 	])('%j has a problem', (parameters) => {
 		expect(readDeciding(reading(parameters)).problems).toEqual([expect.any(String)]);
 	});
-});
-
-it.each([
-	[
-		['b', 'a', 'b'],
-		['b', 'a'],
-	],
-	[undefined, []],
-	['={{ 1 }}', []],
-	[{}, []],
-])('the chosen events %j are read as %j', (events, expected) => {
-	expect(readEvents(reading({ ...(events !== undefined && { events }) }))).toEqual(expected);
 });
 
 describe('panel', () => {

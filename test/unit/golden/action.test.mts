@@ -3,9 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { CardTreasuryApi } from '../../../credentials/CardTreasuryApi.credentials.ts';
 import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
+import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { reading } from '../reading.mts';
 
-/** Texts that a user of the action node reads, each once. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
+/** Texts of the panels, and of what the action node refuses, each once. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
 const golden = (lines: string[]) => expect([...new Set(lines)].join('\n')).toMatchSnapshot();
 
 const line = (...texts: unknown[]) =>
@@ -20,14 +21,19 @@ const panelOf = (fields: INodeProperties[], indent = ''): string[] =>
 			indent +
 			line(displayName, placeholder, String(initial).replace(/^\[.*/, ''), description, hint);
 		const others = (more.options ?? []).flatMap((option) => {
-			if ('values' in option) return [];
+			if ('values' in option) return [below + option.displayName, ...panelOf(option.values, below)];
 			if ('type' in option) return panelOf([option], below);
 			return [below + line(option.value, option.name, option.action, option.description)];
 		});
-		return isCollection ? others : [own, ...others];
+		return isCollection && !description ? others : [own, ...others];
 	});
 
 const OPERATIONS = Object.values(RESOURCES).flatMap(({ operations }) => Object.values(operations));
+
+it('the panel of the trigger', () => {
+	const { properties, activationMessage, triggerPanel } = new CardTreasuryTrigger().description;
+	golden([...panelOf(properties), String(activationMessage), JSON.stringify(triggerPanel)]);
+});
 
 it('the panel of the action node, and the form of the credential', () => {
 	const { properties } = new CardTreasury().description;

@@ -1,8 +1,6 @@
 import lodash from 'lodash';
-import type { INodeProperties } from 'n8n-workflow';
 
 import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
-import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
 import { CONDITIONS, readCondition } from '../../../nodes/CardTreasuryTrigger/conditions.ts';
 import {
@@ -17,29 +15,10 @@ import { readRules } from '../../../nodes/CardTreasuryTrigger/rules.ts';
 import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
 import { standIn, type Facts } from '../CardTreasuryTrigger/standIn.mts';
 
-/** Texts that a user of the trigger reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
+/** Texts of the trigger besides its panel. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
 const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
 
-const { description } = new CardTreasuryTrigger();
 const NOW = new Date(Date.UTC(2026, 10, 21, 10));
-
-/** Labels, descriptions, hints and notices of fields, indented like the panel. */
-const panelOf = (fields: INodeProperties[], indent = ''): string[] =>
-	fields.flatMap(({ displayName, description: says, hint, placeholder, options = [] }) => [
-		indent + [displayName, placeholder, says, hint].filter(Boolean).join(' · '),
-		...options.flatMap((option) => {
-			const below = `${indent}  `;
-			if ('values' in option)
-				return [below + option.displayName, ...panelOf(option.values, `${below}  `)];
-			if ('type' in option) return panelOf([option], below);
-			return [below + [option.name, option.description].filter(Boolean).join(' · ')];
-		}),
-	]);
-
-it('the panel of the trigger', () => {
-	const { activationMessage, triggerPanel } = description;
-	golden([...panelOf(description.properties), activationMessage, JSON.stringify(triggerPanel)]);
-});
 
 it('samples and summaries of the events', () => {
 	golden(
