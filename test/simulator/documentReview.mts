@@ -20,6 +20,9 @@ export interface SubmittedDocument {
 /** An image that contains these bytes is rejected, so that clients can test rejections. */
 export const REJECTION_MARKER = 'SIMULATOR-REJECT';
 
+/** Beginning of a PNG, JPEG, GIF, WebP or PDF, read as Latin-1. */
+const IMAGE = /^(\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF[^]{4}WEBP|%PDF-)/;
+
 /** `data:<type>;base64,<data>` (§4.2). */
 const DATA_URL = /data:([\w.+-]+\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})/g;
 
@@ -57,7 +60,7 @@ export function reviewDocument(
 	if (!requirement) return [reject('Not among the missing requirements')];
 	const accepted = requirement.valid_documents.find(({ id }) => id === document_type)!;
 	const rejected = [
-		...[image_front, image_back].filter(isMarked).map(() => reject('It could not be verified')),
+		...[image_front, image_back].flatMap((image) => objectionsTo(image).map(reject)),
 		...(accepted.require_back_image && image_back === undefined
 			? [reject('image_back: required for this document type')]
 			: []),
@@ -74,5 +77,10 @@ export function reviewDocument(
 	return [];
 }
 
-const isMarked = (image = ''): boolean =>
-	Buffer.from(image.slice(image.indexOf(',') + 1), 'base64').includes(REJECTION_MARKER);
+/** Reasons to reject an image. */
+function objectionsTo(image = ''): string[] {
+	if (image === '') return [];
+	const bytes = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64');
+	if (bytes.includes(REJECTION_MARKER)) return ['The document could not be verified'];
+	return IMAGE.test(bytes.toString('latin1', 0, 12)) ? [] : ['The file is not a readable image'];
+}

@@ -171,6 +171,7 @@ describe('submitted documents (4.2)', () => {
 			{ image_front: dataUrl(Buffer.concat([PNG, Buffer.from(REJECTION_MARKER)])) },
 			'passport',
 		],
+		['that is no image', { image_front: dataUrl(Buffer.from('no')) }, 'passport'],
 		['without the required metadata', { metadata: {} }, 'number'],
 		['without the required back', { document_type: 'national_id' }, 'national_id'],
 		['of a type that is not required', { document_type: 'library_card' }, 'library_card'],
