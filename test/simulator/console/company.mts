@@ -26,8 +26,8 @@ export interface Step {
 
 /** What an execution of the company's workflows says about an event or a payment. */
 export interface Trace {
-	/** URL in n8n. */
-	execution: string;
+	/** URL in n8n, unless only a text of some execution proves the reference. */
+	execution?: string;
 	/** Payment reference; the service never gets it. */
 	reference?: string;
 	/** `decision` of an authorization. */

@@ -17,16 +17,32 @@ const UNSENT = ['dry_run', 'not_sent', 'already_sent'];
 /** Most texts of executions that are tried as references. */
 const MOST_TEXTS = 5_000;
 
+const OPEN = ['new', 'running', 'waiting'];
+
+interface Listed {
+	id: string;
+	workflowId: string;
+	status: string;
+}
+
+/** Latest execution of a workflow. */
+interface Latest {
+	id: string;
+	/** Its URL. */
+	execution: string;
+	status: string;
+}
+
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
 	private readonly found: Map<string, Trace>;
-	/** Texts of items, by the latest execution with them: a run that stopped has no output that names a payment. */
-	private readonly texts = new Map<string, string>();
+	/** Texts of items: a run that stopped has no output that names a payment. */
+	private readonly texts = new Set<string>();
 	/** Number of texts that were tried for a payment. */
 	private readonly tried = new Map<string, number>();
 	/** How often each execution was read in its current status. */
 	private readonly read = new Map<string, number>();
-	private readonly latest = new Map<string, { execution: string; status: string }>();
+	private readonly latest = new Map<string, Latest>();
 	private readonly look = inBackground(async () => await this.readLatest(), 700);
 
 	/** @param service URL, which is part of each payment's key */
@@ -46,7 +62,7 @@ export class Traces {
 		return this.found.get(name);
 	}
 
-	/** Trace of a payment. Its key proves which text of an execution is its reference. */
+	/** Trace of a payment. Its key proves which text of the executions is its reference, but not of which one. */
 	ofPayment({ idempotencyKey: key, path, body }: RequestedPayment): Trace | undefined {
 		const found = this.of(key);
 		const [, account, wallet] = /^\/mpc\/accounts\/([^/]+)\/wallets\/([^/]+)\//.exec(path) ?? [];
@@ -59,27 +75,33 @@ export class Traces {
 			canonicalDecimal(String(amount)),
 		];
 		const { host } = new URL(this.service);
-		const match = [...this.texts].find(([text]) => paymentKey(host, text, of) === key);
-		if (match) this.keep(key, { reference: match[0], execution: match[1] });
+		const reference = [...this.texts].find((text) => paymentKey(host, text, of) === key);
+		if (reference !== undefined) this.keep(key, { reference });
 		return this.found.get(key);
 	}
 
 	/** Latest execution of a workflow: its URL and status. */
-	latestOf(workflow: string): { execution: string; status: string } | undefined {
+	latestOf(workflow: string): Latest | undefined {
 		this.look();
 		return this.latest.get(workflow);
 	}
 
 	private async readLatest(): Promise<void> {
 		const { results } = (await this.n8n.rest('GET', '/rest/executions?limit=20')) as {
-			results: Array<{ id: string; workflowId: string; status: string }>;
+			results: Listed[];
 		};
+		// What was open may have ended after more than 20 others.
+		const open = [...this.latest.values()].filter(({ status }) => OPEN.includes(status));
+		const ended = open.filter(({ id }) => results.every((listed) => listed.id !== id));
+		for (const { id } of ended)
+			results.push((await this.n8n.rest('GET', `/rest/executions/${id}`)) as unknown as Listed);
 		for (const { id, workflowId, status } of results.reverse()) {
 			const times = this.read.get(`${id} ${status}`) ?? 0;
 			if (times === READS) continue;
 			this.read.set(`${id} ${status}`, times + 1);
 			const execution = `${this.n8n.url}/workflow/${workflowId}/executions/${id}`;
-			this.latest.set(workflowId, { execution, status });
+			if (Number(id) >= Number(this.latest.get(workflowId)?.id ?? 0))
+				this.latest.set(workflowId, { id, execution, status });
 			const { data } = await this.n8n.rest('GET', `/rest/executions/${id}`);
 			this.collect(parse(String(data)), execution, new Set());
 		}
@@ -97,7 +119,7 @@ export class Traces {
 			this.keep(delivery.trace_id, { execution, ...(decision?.outcome && { decision }) });
 		for (const text of [reference, ...Object.values((record.json ?? {}) as object)])
 			if (/^.{1,255}$/.test(String(text)) && this.texts.size < MOST_TEXTS)
-				this.texts.set(String(text).trim(), execution);
+				this.texts.add(String(text).trim());
 		for (const below of Object.values(record)) this.collect(below, execution, seen);
 	}
 
