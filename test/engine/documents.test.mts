@@ -9,9 +9,9 @@ import { body, goesOn, jsonOf, run, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const item = (json = {}, text = '') => ({
+const item = (json = {}, text = '', more = {}) => ({
 	json,
-	binary: { data: image(Buffer.concat([PNG, Buffer.from(text)])) },
+	binary: { data: { ...image(Buffer.concat([PNG, Buffer.from(text)])), ...more } },
 });
 const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}) =>
 	await run({ ...documentOf('passport'), ...parameters }, { items: [item()], ...more });
@@ -89,15 +89,24 @@ it('files are in memory one after the other, and other requests do not wait for 
 	};
 	simulator.faults.add({ kind: 'slow-before', delayMs: 100, times: 40 });
 	const types = ['passport', 'utility_bill', 'payslip', 'national_id'];
+	const items = upTo(12).map((at) =>
+		item({ type: types[at % 4] }, 'x'.repeat(at), at === 12 ? { mimeType: 'image/jpeg' } : {}),
+	);
 	const documents = await submit(
 		{ documentType: byId('={{ $json.type }}'), ...filled({}), options: { replace: true } },
-		{ items: upTo(12).map((at) => item({ type: types[at % 4] }, 'x'.repeat(at))), wrap, ...goesOn },
+		{ items, wrap, ...goesOn },
 	);
 	expect(jsonOf(documents)).toHaveLength(12);
 	expect(most).toBe(1);
 	// Each item sends its own file.
-	const sizes = simulator.requests.map(({ bodyText }) => /(\d+) bytes/.exec(bodyText)?.[1]);
-	expect(new Set(sizes).size).toBe(12);
+	const files = simulator.requests.map(({ bodyText }) => /<(.+), (.+)>/.exec(bodyText)!.slice(1));
+	expect(new Set(files.map(([, size]) => size)).size).toBe(12);
+	expect(
+		files
+			.map(([type]) => type)
+			.sort()
+			.slice(0, 2),
+	).toEqual(['image/jpeg', 'image/png']);
 	for (const parameters of [requestOf(body('1')), cardOf('freeze')]) {
 		most = 0;
 		await run(parameters, { items: upTo(4).map(() => ({ json: {} })), wrap });

@@ -59,7 +59,7 @@ it.each<Row>([
 			...{ resource: 'authorization', operation: 'respond' },
 			...{ decision: '={{ $json.decision }}', responseCode: '51' },
 		},
-		items: decisions.split(' ').map((decision) => ({ json: { decision, id: 'a-1' }, binary })),
+		items: decisions.split(' ').map((decision, id) => ({ json: { decision, id }, binary })),
 		onResponse: (response) => responses.push(response),
 		...waiting(),
 		...more,
@@ -71,7 +71,7 @@ it.each<Row>([
 	expect(items).toHaveLength(shown.length);
 	for (const [at, { error, decision, ...rest }] of items.entries()) {
 		expect(error ?? (decision as IDataObject).response_code).toBe(shown[at]);
-		if (error === undefined) expect(rest).toEqual({ id: 'a-1' });
+		if (error === undefined) expect(rest).toEqual({ id: at });
 		expect(ended.outputs[0]![at]).toMatchObject(error === undefined ? { binary } : {});
 	}
 	expect(ended.hints).toEqual(hints);
