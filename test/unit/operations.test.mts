@@ -16,8 +16,7 @@ async function wire(name: string, more: IDataObject = {}): Promise<string> {
 	return [method, path + queryText(query), ...texts].filter((part) => part !== undefined).join(' ');
 }
 
-it.each(
-	table<[name: string, more: IDataObject, request: string]>(`
+const REQUESTS = table<[name: string, more: IDataObject, request: string]>(`
 	token: getAll | {} | GET /mpc/tokens/list
 	wallet: transfer | {} | POST /mpc/accounts/a%2F1/wallets/w%202/transfer {"to":"${RECIPIENT}","token_address":"${TOKEN}","amount":7.5}
 	wallet: transfer | {"tokenAddress":"Native","amount":"0.000001"} | POST /mpc/accounts/a%2F1/wallets/w%202/transfer {"to":"${RECIPIENT}","amount":0.000001}
@@ -41,9 +40,15 @@ it.each(
 	endpoint: request | {"method":"PUT","jsonBody":{"a":[1]}} | PUT /x {"a":[1]}
 	endpoint: request | {"jsonBody":"{\\"id\\":7615917337495251231}"} | POST /x {"id":7615917337495251231}
 	endpoint: request | {"jsonBody":"null"} | POST /x null
-`),
-)('%s with %j sends %s', async (name, more, request) => {
+`);
+
+it.each(REQUESTS)('%s with %j sends %s', async (name, more, request) => {
 	expect(await wire(name, more)).toBe(request);
+});
+
+it('each operation that sends has a request here, or a file', () => {
+	const names = new Set(REQUESTS.map(([name]) => name)).add('productRequest: submitDocument');
+	expect(names).toEqual(new Set(Object.keys(GIVEN)));
 });
 
 it.each(

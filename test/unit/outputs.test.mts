@@ -5,7 +5,7 @@ import type { RequestOperation } from '../../nodes/CardTreasury/operations/opera
 import { itemOf } from '../../nodes/CardTreasury/run/prepare.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem } from '../../nodes/shared/problem.ts';
-import { given } from './given.mts';
+import { given, GIVEN } from './given.mts';
 import { operationOf, replyOf, table } from './reading.mts';
 
 const TRANSFER = 'wallet: transfer';
@@ -52,6 +52,11 @@ it('the names that workflows save are those of the contract', () => {
 		}),
 	);
 	expect(saved).toEqual(SAVED);
+});
+
+it('each operation that sends has parameters, with which the other tests run it', () => {
+	const sending = SAVED.filter(([, about]) => !/^(?:answer|calculation)$/.test(about));
+	expect(Object.keys(GIVEN).sort()).toEqual(sending.map(([name]) => name).sort());
 });
 
 it('a request that reads may be repeated, and any other one is sent once', () => {
