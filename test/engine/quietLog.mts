@@ -1,5 +1,4 @@
-// n8n-core logs every failure that a test provokes. It reads this when it creates its logger, so it is set before any
-// import.
+// n8n-core logs each failure that a test provokes. It reads this at its import, so this module is imported first.
 process.env.N8N_LOG_LEVEL = 'silent';
 
 export {};

@@ -2,7 +2,6 @@ import lodash from 'lodash';
 import { z } from 'zod';
 
 import { errorAnswer, json, type Answer } from './answer.mts';
-import { seededRandom } from './seededRandom.mts';
 
 /** Fault as JSON (control API) or as an object. */
 export const faultSchema = z.strictObject({
@@ -142,4 +141,15 @@ export class Faults {
 		rule.struck++;
 		return rule.fault;
 	}
+}
+
+/** mulberry32 random generator: the same seed gives the same sequence on every machine. */
+function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
 }

@@ -15,7 +15,6 @@ const [[IDENTITY], [ADDRESS], [REQUEST]] = table<[Json]>(`
 const PENDING = { ...REQUEST, missing_requirements: { documents: [IDENTITY], data: [ADDRESS] } };
 const ENABLED = { ...PENDING, id: 'p1', product: 'constructor', status: 'enabled' };
 const SILENT = { ...PENDING, id: 'p3', product: 'ramps_pix', missing_requirements: undefined };
-const EMPTY = { documents: null };
 
 beforeAll(() => {
 	Settings.now = () => Date.parse('2026-05-20T12:00:00Z');
@@ -49,7 +48,7 @@ describe('missing requirements', () => {
 
 	it('a pending request that does not say what is missing leaves the counts open', async () => {
 		const updated_at = '2026-05-20T13:00:00Z';
-		const later = { product: 'constructor', updated_at, missing_requirements: EMPTY };
+		const later = { product: 'constructor', updated_at, missing_requirements: { documents: null } };
 		const unsaid = 'the service did not say what is missing';
 		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toEqual({
 			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}`,

@@ -10,13 +10,15 @@ import { readAttempt, type Attempt } from '../../../nodes/CardTreasury/service/a
 import { createSend } from '../../../nodes/CardTreasury/service/client.ts';
 import { RateLimiter } from '../../../nodes/CardTreasury/service/limiter.ts';
 import { Problem } from '../../../nodes/shared/problem.ts';
+import { OTHER_RECIPIENT } from '../../harness/fixtures.mts';
 import * as the from '../CardTreasury/run/items.mts';
+import { operationOf } from '../reading.mts';
 
 /** Texts that a user of the action reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
 const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
 
 const bytes = async () => await Promise.resolve(Buffer.alloc(1));
-const tokenAddress = { address: the.OTHER.toLowerCase(), name: 'USDC on ETHEREUM' };
+const tokenAddress = { address: OTHER_RECIPIENT.toLowerCase(), name: 'USDC on ETHEREUM' };
 const document = { clientId: 'cl-1', productRequestId: 'pr-1', documentType: 'passport' };
 const file = { type: 'image/png', size: '12 kB', bytes };
 const ofCard = { cardId: 'card-1' };
@@ -94,7 +96,7 @@ async function shown(item: Item, operation: RequestOperation): Promise<string[]>
 
 /** What n8n shows of a request that ends as given. */
 async function told([resource, name, values]: Row, attempt: Attempt, isKnown = false) {
-	const operation = the.operationOf(resource, name);
+	const operation = operationOf(`${resource}: ${name}`);
 	const memory = the.memoryOf();
 	const [item] = the.prepared([values], the.commonOf({ operation, memory }));
 	const send = createSend(async () => await Promise.resolve(attempt), new RateLimiter());
@@ -135,11 +137,11 @@ it('refusals of a payment and a document', async () => {
 			const before = why === 'open' && { message: 'The service failed (HTTP 503)', facts: {} };
 			const item = the.itemOf(0, values);
 			item.result = failed(refusal('INV-7', name !== 'transfer', before || undefined));
-			lines.push(`# ${name}, ${why}`, ...(await shown(item, the.operationOf(resource, name))));
+			lines.push(`# ${name}, ${why}`, ...(await shown(item, operationOf(`${resource}: ${name}`))));
 		}
 		const unread = the.itemOf(0, {});
 		unread.result = failed(new Problem('Amount is "x"', 'Use digits.'));
-		lines.push('# unreadable', ...(await shown(unread, the.operationOf(resource, name))));
+		lines.push('# unreadable', ...(await shown(unread, operationOf(`${resource}: ${name}`))));
 	}
 	golden(lines);
 });

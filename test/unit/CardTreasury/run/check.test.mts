@@ -1,5 +1,6 @@
 import { checkTogether, equalPayments } from '../../../../nodes/CardTreasury/run/check.ts';
-import { commonOf, memoryOf, OTHER, prepared, TO, valuesOf } from './items.mts';
+import { OTHER_RECIPIENT, RECIPIENT } from '../../../harness/fixtures.mts';
+import { commonOf, memoryOf, prepared, valuesOf } from './items.mts';
 
 /** Values of payments such as `5 INV-1; 5 INV-2 to=other`. */
 const payments = (text: string) =>
@@ -8,9 +9,9 @@ const payments = (text: string) =>
 		return valuesOf(amount, reference, Object.assign({}, ...more.map((name) => MORE[name])));
 	});
 const MORE: Record<string, object> = {
-	'to=other': { to: OTHER },
-	'to=lower': { to: TO.toLowerCase() },
-	'token=other': { tokenAddress: { address: OTHER, name: 'x' } },
+	'to=other': { to: OTHER_RECIPIENT },
+	'to=lower': { to: RECIPIENT.toLowerCase() },
+	'token=other': { tokenAddress: { address: OTHER_RECIPIENT, name: 'x' } },
 	'token=named': { tokenAddress: { address: null, name: 'x' } },
 	'from=other': { accountId: 'acc-2', walletId: 'w-2' },
 	'total=.3': { maximumTotal: '0.3' },

@@ -1,22 +1,17 @@
-import { RESOURCES } from '../../../../nodes/CardTreasury/operations/index.ts';
-import type { RequestOperation } from '../../../../nodes/CardTreasury/operations/operation.ts';
 import type { Execution, Memory } from '../../../../nodes/CardTreasury/run/execution.ts';
 import type { Item } from '../../../../nodes/CardTreasury/run/item.ts';
 import { prepare, type Common } from '../../../../nodes/CardTreasury/run/prepare.ts';
+import { RECIPIENT } from '../../../harness/fixtures.mts';
+import { operationOf } from '../../reading.mts';
 
 export const HOST = 'api.example.com';
-export const TO = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-export const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
-
-export const operationOf = (resource: string, name: string) =>
-	RESOURCES[resource]!.operations[name] as RequestOperation;
-export const transfer = operationOf('wallet', 'transfer');
+export const transfer = operationOf('wallet: transfer');
 
 /** Values of a transfer, as read from the fields. */
 export const valuesOf = (amount: string, paymentReference: string, more: object = {}) => ({
 	accountId: 'acc-1',
 	walletId: 'w-1',
-	to: TO,
+	to: RECIPIENT,
 	tokenAddress: { address: null, name: 'of the native coin' },
 	amount,
 	paymentReference,

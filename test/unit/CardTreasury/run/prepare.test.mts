@@ -1,7 +1,8 @@
 import { isAnswered, prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
 import { failed } from '../../../../nodes/CardTreasury/run/result.ts';
 import { Problem } from '../../../../nodes/shared/problem.ts';
-import { commonOf, itemOf, memoryOf, operationOf, prepared, valuesOf } from './items.mts';
+import { operationOf } from '../../reading.mts';
+import { commonOf, itemOf, memoryOf, prepared, valuesOf } from './items.mts';
 
 const PAYMENT = valuesOf('5', 'INV-1');
 /** Golden values, as in key.test.mts: they may never change. */
@@ -19,7 +20,7 @@ it('a payment is named by its reference, and has the key of its values', () => {
 });
 
 it('a write that must not be repeated is named by its place alone', () => {
-	const operation = operationOf('endpoint', 'request');
+	const operation = operationOf('endpoint: request');
 	const post = { method: 'POST', path: '/x', jsonBody: '{}' };
 	const [, , , fourth] = prepared(Array(4).fill(post), commonOf({ operation }));
 	const { effect, key, identity } = fourth!.work!;
@@ -31,7 +32,7 @@ it('a write that must not be repeated is named by its place alone', () => {
 });
 
 it('a setting has a random key for each item', () => {
-	const operation = operationOf('card', 'freeze');
+	const operation = operationOf('card: freeze');
 	const both = prepared([{ cardId: 'card-1' }, { cardId: 'card-1' }], commonOf({ operation }));
 	const keys = both.map(({ work }) => work!.key);
 	expect(new Set(keys).size).toBe(2);
