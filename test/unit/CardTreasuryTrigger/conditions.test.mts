@@ -45,6 +45,7 @@ describe('values of a purchase', () => {
 
 	it.each([
 		['PAYPAL *', 'PAYPAL *EBAY'],
+		['PAYPAL *EBAY', 'PAYPAL *EBAY 17'],
 		['SQ *', 'SQ *UBER TRIP'],
 		['*uber', 'SQ *UBER TRIP'],
 		['casino*', 'BIG CASINO'],

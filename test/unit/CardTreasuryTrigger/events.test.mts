@@ -104,6 +104,14 @@ describe('issues', () => {
 		expect(issuesOf(event)).toEqual([expect.stringMatching(`^${path}: `)]);
 	});
 
+	it.each<[name: string, path: string, value: unknown]>([
+		['treasury.transfer', 'status', 'time_canceled'],
+		['treasury.transfer', 'status', 'manual_check'],
+		['cards.card_blocked_by_velocity', 'data.last_authorization_id', null],
+	])('%s has none if %s is %j', (name, path, value) => {
+		expect(issuesOf(lodash.set(sampleEvent(name), path, value))).toEqual([]);
+	});
+
 	it('an event that is not documented has none in its data', () => {
 		const event = { product: 'new', event_type: 'event', operation_id: 'o', status: 'success' };
 		expect(issuesOf({ ...event, data: { any: 1 } })).toEqual([]);
