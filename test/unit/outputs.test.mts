@@ -138,6 +138,7 @@ it.each(
 	cardTransaction: search | {} | {"total_elements":1,"a":[]} | [{"total_elements":1,"a":[]}]
 	cardTransaction: get | {} | [{"error":null}] | [{"answer":[{"error":null}]}]
 	productRequest: getAll | {} | [{"id":1},{"outcome":2},{"id":3}] | [{"id":1},{"answer":{"outcome":2}}]
+	productRequest: submitDocument | {} | {"product":"p"} | [{"product":"p","rejected_items":null}]
 	productRequest: submitDocument | {} | {"product":"p","rejected_items":[],"x":1} | [{"product":"p","rejected_items":[],"answer":{"x":1}}]
 	endpoint: request | {} | [] | [{"answer":[]}]
 	endpoint: request | {"method":"GET"} | [] | []
