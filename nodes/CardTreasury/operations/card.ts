@@ -7,7 +7,9 @@ import { path, type ServiceRequest } from '../service/request';
 import { notFound, operation } from './operation';
 import { asItem, contentOf, documented, objectOf } from './reply';
 
-const errors = [notFound('Card', 'Card ID')];
+export const unknownCard = notFound('Card', 'Card ID');
+
+const errors = [unknownCard];
 
 const ofCard = (id: string | undefined) => id && `card ${shortened(id, 60)}`;
 

@@ -13,6 +13,7 @@ import {
 import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
 import { path } from '../service/request';
+import { unknownCard } from './card';
 import { notFound, operation } from './operation';
 import { asItem, contentOf } from './reply';
 
@@ -76,7 +77,7 @@ export const search = operation({
 		),
 		queryParameters,
 	},
-	errors: [...errors, notFound('Card', 'Card ID')],
+	errors: [...errors, unknownCard],
 	request: ({ cardId: id, operations, queryParameters: others = [] }) => ({
 		method: 'GET',
 		path: path`/cards/transactions/${id}/search`,
@@ -145,7 +146,7 @@ export const downloadStatement = operation({
 		}),
 		fileName: option(text('File Name', { placeholder: 'e.g. january.pdf' })),
 	},
-	errors: [{ ...notFound('Card', 'Card ID'), status: 412 }, notFound('Card', 'Card ID')],
+	errors: [{ ...unknownCard, status: 412 }, unknownCard],
 	check: ({ fromDate, toDate }) => {
 		if (fromDate > toDate) throw new Problem('From Date is after To Date', 'Swap the two dates.');
 	},

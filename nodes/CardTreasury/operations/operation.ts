@@ -7,12 +7,12 @@ import { flag } from '../../shared/fields/kinds';
 import type { KnownError } from '../../shared/problem';
 import type { Effect, Reply, ServiceRequest } from '../service/request';
 
-/** What an operation makes of a reply. */
+/** Items, end and files that a reply brings. */
 export interface Output {
 	items: IDataObject[];
-	/** Of an accepted write. By default `done`. */
+	/** End of an accepted write, by default `done`. */
 	outcome?: 'done' | 'pending' | 'failed';
-	/** By the name of their binary field. */
+	/** Files by the name of their binary field. */
 	files?: Record<string, File>;
 }
 
@@ -103,7 +103,7 @@ export const answering = <Own extends Fields>(
 export interface Resource {
 	/** Begins with the product (§1), so that the sorted list groups the resources of a product. */
 	displayName: string;
-	/** By their saved names. A new node shows the first one. */
+	/** Operations by the names that workflows save. A new node shows the first one. */
 	operations: Record<string, Operation>;
 }
 

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { addHint } from '../../shared/execution';
 import { asProblem, orProblem, Problem } from '../../shared/problem';
 import { chosenOperation } from '../operations';
-import { type Calculation, type Operation, type RequestOperation } from '../operations/operation';
+import type { Calculation, Operation, RequestOperation } from '../operations/operation';
 import { connect, type Limiters } from '../service/connect';
 import { checkTogether, equalPayments } from './check';
 import { readExecution, readMemory, runIndexOf, type Execution } from './execution';
