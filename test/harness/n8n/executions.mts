@@ -11,7 +11,8 @@ export interface ExecutionRow {
 	mode: string;
 }
 
-export const isOpen = ({ status }: ExecutionRow) => ['new', 'running', 'waiting'].includes(status);
+export const isOpen = ({ status }: Pick<ExecutionRow, 'status'>) =>
+	['new', 'running', 'waiting'].includes(status);
 
 /** Latest 100 executions of a workflow, or of all, oldest first. */
 export async function executions(

@@ -1,4 +1,4 @@
-import { eventually } from '../../harness/n8n/executions.mts';
+import { eventually, isOpen } from '../../harness/n8n/executions.mts';
 import { runFrom } from '../../harness/n8n/workflows.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import { walletRow } from '../../harness/workflows/rows.mts';
@@ -60,9 +60,9 @@ export function stepsOf(
 	/** State of a step that runs a workflow: failed if its latest run has ended without the effect. */
 	const stateOfRun = ({ id }: { id: string }, wasRun: boolean, isDone: boolean): State => {
 		if (!wasRun) return isDone ? 'done' : 'open';
-		const { status = 'new' } = traces.latestOf(id) ?? {};
-		if (['new', 'running', 'waiting'].includes(status)) return 'running';
-		return status === 'success' && isDone ? 'done' : 'failed';
+		const execution = traces.latestOf(id);
+		if (!execution || isOpen(execution)) return 'running';
+		return execution.status === 'success' && isDone ? 'done' : 'failed';
 	};
 	const of = ({ id }: { id: string }) => ({ execution: () => traces.latestOf(id)?.execution });
 	return [

@@ -4,6 +4,7 @@ import lodash from 'lodash';
 import { paymentKey } from '../../../nodes/CardTreasury/service/key.ts';
 import { canonicalAddress } from '../../../nodes/shared/address.ts';
 import { canonicalDecimal } from '../../../nodes/shared/decimal.ts';
+import { isOpen } from '../../harness/n8n/executions.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import type { RequestedPayment, Trace } from '../../simulator/console/company.mts';
 import { inBackground } from './publishedTriggers.mts';
@@ -16,8 +17,6 @@ const UNSENT = ['dry_run', 'not_sent', 'already_sent'];
 
 /** Most texts of executions that are tried as references. */
 const MOST_TEXTS = 5_000;
-
-const OPEN = ['new', 'running', 'waiting'];
 
 interface Listed {
 	id: string;
@@ -91,7 +90,7 @@ export class Traces {
 			results: Listed[];
 		};
 		// What was open may have ended after more than 20 others.
-		const open = [...this.latest.values()].filter(({ status }) => OPEN.includes(status));
+		const open = [...this.latest.values()].filter(isOpen);
 		const ended = open.filter(({ id }) => results.every((listed) => listed.id !== id));
 		for (const { id } of ended)
 			results.push((await this.n8n.rest('GET', `/rest/executions/${id}`)) as unknown as Listed);
