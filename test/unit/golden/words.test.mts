@@ -134,9 +134,10 @@ it('refusals of a payment and a document', async () => {
 		for (const [why, refusal] of Object.entries(REFUSALS)) {
 			// A document is never FAILED, and has no reference.
 			if (name !== 'transfer' && (why === 'FAILED' || why === 'another payment')) continue;
-			const before = why === 'open' && { message: 'The service failed (HTTP 503)', facts: {} };
+			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
+			const before = why === 'open' ? failure : undefined;
 			const item = the.itemOf(0, values);
-			item.result = failed(refusal('INV-7', name !== 'transfer', before || undefined));
+			item.result = failed(refusal('INV-7', name !== 'transfer', before));
 			lines.push(`# ${name}, ${why}`, ...(await shown(item, operationOf(`${resource}: ${name}`))));
 		}
 		const unread = the.itemOf(0, {});
