@@ -14,7 +14,7 @@ import { asProblem } from '../shared/problem';
 import { sentences } from '../shared/text';
 import { isExpression } from '../shared/values';
 import { RESOURCES } from './operations';
-import type { Operation } from './operations/operation';
+import type { Operation, Resource } from './operations/operation';
 import { objectsIn } from './operations/reply';
 import { connect, type Limiters } from './service/connect';
 
@@ -31,9 +31,7 @@ export const properties = (): INodeProperties[] => [
 		options: Object.entries(RESOURCES).map(([value, { displayName: name }]) => ({ name, value })),
 		default: 'card',
 	},
-	...Object.entries(RESOURCES).map(([resource, { operations }]) =>
-		operationField(resource, operations),
-	),
+	...Object.entries(RESOURCES).map(([resource, own]) => operationField(resource, own)),
 	...ALL.flatMap(({ resource, name, operation }) => fieldsOf(resource, name, operation)),
 ];
 
@@ -46,20 +44,20 @@ export const subtitle = (): string => {
 	return `={{(${JSON.stringify(Object.fromEntries(actions))})[$parameter["resource"] + ": " + $parameter["operation"]]}}`;
 };
 
-function operationField(resource: string, operations: Record<string, Operation>): INodeProperties {
-	const [first = ''] = Object.keys(operations);
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: Object.entries(operations)
-			.map(([value, { name, action, description }]) => ({ name, value, action, description }))
-			.sort((one, other) => one.name.localeCompare(other.name)),
-		default: first,
-	};
-}
+const operationField = (
+	resource: string,
+	{ operations, default: first }: Resource,
+): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [resource] } },
+	options: Object.entries(operations)
+		.map(([value, { name, action, description }]) => ({ name, value, action, description }))
+		.sort((one, other) => one.name.localeCompare(other.name)),
+	default: first,
+});
 
 function fieldsOf(resource: string, name: string, { fields }: Operation): INodeProperties[] {
 	const all = Object.entries(fields);

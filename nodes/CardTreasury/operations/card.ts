@@ -4,16 +4,14 @@ import { cardId, choice, flag } from '../../shared/fields/kinds';
 import { harmless, shortened, textOf } from '../../shared/text';
 import { isEmpty } from '../../shared/values';
 import { path, type ServiceRequest } from '../service/request';
-import { notFound, operation } from './operation';
+import { operation, unknownCard } from './operation';
 import { asItem, contentOf, documented, objectOf } from './reply';
-
-export const unknownCard = notFound('Card', 'Card ID');
 
 const errors = [unknownCard];
 
 const ofCard = (id: string | undefined) => id && `card ${shortened(id, 60)}`;
 
-export const getCard = operation({
+export const get = operation({
 	name: 'Get',
 	action: 'Get card',
 	description: 'Get an individual card with its status and limits',

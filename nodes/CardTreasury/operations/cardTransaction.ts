@@ -13,8 +13,7 @@ import {
 import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
 import { path } from '../service/request';
-import { unknownCard } from './card';
-import { notFound, operation } from './operation';
+import { notFound, operation, unknownCard } from './operation';
 import { asItem, contentOf } from './reply';
 
 /** Selects version 2. Version 1 is the service's default (§9.2). */
@@ -90,7 +89,7 @@ export const search = operation({
 /** Several are joined by commas. §4.11 does not show the form. */
 const joined = (families: string[]): Pairs[number] => ['operations', families.join(',')];
 
-export const getTransaction = operation({
+export const get = operation({
 	name: 'Get',
 	action: 'Get card transaction',
 	description: 'Get one transaction of an enterprise card, with its outcome and fees (version 2)',

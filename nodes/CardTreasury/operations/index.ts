@@ -1,39 +1,41 @@
 import { entryOf } from '../../shared/isObject';
 import { Problem } from '../../shared/problem';
-import { respond } from './authorization';
-import { configure3ds, freeze, getCard, unblock, unfreeze } from './card';
-import { downloadStatement, getTransaction, search } from './cardTransaction';
-import { request } from './endpoint';
+import * as authorization from './authorization';
+import * as card from './card';
+import * as cardTransaction from './cardTransaction';
+import * as endpoint from './endpoint';
 import type { Operation, Resource } from './operation';
-import { getAllProductRequests, getMissingRequirements } from './productRequest';
-import { updateAmount } from './rampTransfer';
-import { submitDocument } from './submitDocument';
-import { getAllTokens } from './tokens';
-import { calculateSweep } from './wallet/calculateSweep';
-import { transfer } from './wallet/transfer';
+import * as productRequest from './productRequest';
+import * as rampTransfer from './rampTransfer';
+import * as token from './token';
+import * as wallet from './wallet';
 
-/** All operations, by the names that workflows save. Panel, run and docs follow from this list. */
+/** All operations, by the names that workflows save. A resource has what its module exports. */
 export const RESOURCES: Record<string, Resource> = {
 	rampTransfer: {
 		displayName: 'Active Management: Ramp Transfer',
-		operations: { updateAmount },
+		default: 'updateAmount',
+		operations: rampTransfer,
 	},
-	authorization: { displayName: 'Cards: Authorization', operations: { respond } },
-	card: {
-		displayName: 'Cards: Card',
-		operations: { get: getCard, configure3ds, freeze, unblock, unfreeze },
+	authorization: {
+		displayName: 'Cards: Authorization',
+		default: 'respond',
+		operations: authorization,
 	},
+	card: { displayName: 'Cards: Card', default: 'get', operations: card },
 	cardTransaction: {
 		displayName: 'Cards: Transaction',
-		operations: { search, get: getTransaction, downloadStatement },
+		default: 'search',
+		operations: cardTransaction,
 	},
 	productRequest: {
 		displayName: 'Management: KYC Product Request',
-		operations: { getAll: getAllProductRequests, getMissingRequirements, submitDocument },
+		default: 'getAll',
+		operations: productRequest,
 	},
-	endpoint: { displayName: 'Other: Endpoint', operations: { request } },
-	token: { displayName: 'Treasury: Token', operations: { getAll: getAllTokens } },
-	wallet: { displayName: 'Treasury: Wallet', operations: { transfer, calculateSweep } },
+	endpoint: { displayName: 'Other: Endpoint', default: 'request', operations: endpoint },
+	token: { displayName: 'Treasury: Token', default: 'getAll', operations: token },
+	wallet: { displayName: 'Treasury: Wallet', default: 'transfer', operations: wallet },
 };
 
 /** @throws Problem if an expression or an imported workflow names no operation */

@@ -103,7 +103,9 @@ export const answering = <Own extends Fields>(
 export interface Resource {
 	/** Begins with the product (§1), so that the sorted list groups the resources of a product. */
 	displayName: string;
-	/** Operations by the names that workflows save. A new node shows the first one. */
+	/** Operation that a new node shows. */
+	default: string;
+	/** Operations by the names that workflows save. */
 	operations: Record<string, Operation>;
 }
 
@@ -112,3 +114,5 @@ export const notFound = (thing: string, fields: string): KnownError => ({
 	message: `${thing} not found`,
 	fix: `Check ${fields}, and that the credential is for the right environment.`,
 });
+
+export const unknownCard = notFound('Card', 'Card ID');

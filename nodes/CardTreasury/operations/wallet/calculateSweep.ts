@@ -12,7 +12,7 @@ import { amount, SENT } from '../../../shared/fields/money';
 import { Problem } from '../../../shared/problem';
 import { harmless } from '../../../shared/text';
 import { calculation } from '../operation';
-import { token } from '../tokens';
+import { token } from './token';
 
 const day = calendarDay(
 	'Balance Day',

@@ -7,8 +7,8 @@ import { shortened } from '../../../shared/text';
 import { path } from '../../service/request';
 import { notFound, operation } from '../operation';
 import { documented } from '../reply';
-import { token } from '../tokens';
 import { paymentReference } from './paymentReference';
+import { token } from './token';
 
 const fields = {
 	moneyNotice: notice(

@@ -1,56 +1,12 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, listLimit } from '../../shared/fields/kinds';
-import { entryOf, isObject } from '../../shared/isObject';
-import { Problem } from '../../shared/problem';
-import { harmless, textOf } from '../../shared/text';
-import { isEmpty } from '../../shared/values';
-import { path } from '../service/request';
-import { notFound, operation } from './operation';
-import { asItems, contentOf, objectOf, objectsIn } from './reply';
-
-/** Lists product requests (§4.3), for two operations and the lists of a third. */
-export const listPath = (clientId: string) =>
-	path`/management/clients/individuals/${clientId}/products`;
-
-export const unknownClient = notFound('Client', 'Client ID');
-
-export const clientId = id('Client ID', 'e.g. cl-0001', 'ID of an individual client');
-
-/** Products (§2.2) and statuses (§3) in words. */
-const LABELS: Record<string, string> = {
-	cards_individuals: 'Cards for Individuals',
-	ramps_cards: 'Ramps: Cards',
-	ramps_pix: 'Ramps: Pix',
-	enabled: 'Enabled',
-	in_kyc: 'In KYC',
-	pending_documentation: 'Pending Documentation',
-	rejected: 'Rejected',
-	requested: 'Requested',
-};
-
-export const inWords = (value: unknown): string => entryOf(LABELS, textOf(value)) ?? textOf(value);
-
-/** Name of a requirement or document type, or its ID. */
-export const nameOf = ({ id: key, name }: IDataObject): string =>
-	textOf(isEmpty(name) ? key : name);
-
-/** Only in this status a request takes documents (§3), and must say what is missing (§2.2). */
-export const takesDocuments = ({ status }: IDataObject) => status === 'pending_documentation';
-
-export const getAllProductRequests = operation({
-	name: 'Get Many',
-	action: 'Get many KYC product requests',
-	description:
-		'List the product enablement requests (KYC) of a client, newest first, including rejected ones',
-	effect: 'read',
-	level: 1,
-	fields: { clientId, ...listLimit },
-	errors: [unknownClient],
-	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
-	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
-});
+import { isObject } from '../../../shared/isObject';
+import { Problem } from '../../../shared/problem';
+import { harmless, textOf } from '../../../shared/text';
+import { operation } from '../operation';
+import { objectOf, objectsIn } from '../reply';
+import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } from './request';
 
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',

@@ -1,13 +1,11 @@
-import { isAddress, NO_ADDRESS, shortAddress } from '../../shared/address';
-import type { Editor } from '../../shared/fields/field';
-import { listLimit, locator } from '../../shared/fields/kinds';
-import { isObject } from '../../shared/isObject';
-import { textOf } from '../../shared/text';
-import { isEmpty } from '../../shared/values';
-import { operation } from './operation';
-import { asItems, contentOf } from './reply';
+import { isAddress, NO_ADDRESS, shortAddress } from '../../../shared/address';
+import type { Editor } from '../../../shared/fields/field';
+import { locator } from '../../../shared/fields/kinds';
+import { isObject } from '../../../shared/isObject';
+import { textOf } from '../../../shared/text';
+import { isEmpty } from '../../../shared/values';
 
-const LIST = '/mpc/tokens/list';
+export const LIST = '/mpc/tokens/list';
 
 /** Stands for the native coin, which has no address. */
 const NATIVE = 'native';
@@ -51,14 +49,3 @@ async function listTokens({ load }: Editor) {
 		})),
 	];
 }
-
-export const getAllTokens = operation({
-	name: 'Get Many',
-	action: 'Get many tokens',
-	description: 'List the tokens of the company with their prices',
-	effect: 'read',
-	level: 1,
-	fields: listLimit,
-	request: () => ({ method: 'GET', path: LIST }),
-	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
-});

@@ -11,23 +11,16 @@ import {
 	type InputFile,
 	type Refuse,
 	type Values,
-} from '../../shared/fields/field';
-import { flag, idFromList } from '../../shared/fields/kinds';
-import { isObject } from '../../shared/isObject';
-import { Problem } from '../../shared/problem';
-import { listOf, quote, shortened, textOf } from '../../shared/text';
-import { isBlank, reasonAgainst } from '../../shared/values';
-import { path } from '../service/request';
-import { notFound, operation } from './operation';
-import {
-	clientId,
-	inWords,
-	listPath,
-	nameOf,
-	takesDocuments,
-	unknownClient,
-} from './productRequest';
-import { documented, objectOf, objectsIn } from './reply';
+} from '../../../shared/fields/field';
+import { flag, idFromList } from '../../../shared/fields/kinds';
+import { isObject } from '../../../shared/isObject';
+import { Problem } from '../../../shared/problem';
+import { listOf, quote, shortened, textOf } from '../../../shared/text';
+import { isBlank, reasonAgainst } from '../../../shared/values';
+import { path } from '../../service/request';
+import { notFound, operation } from '../operation';
+import { documented, objectOf, objectsIn } from '../reply';
+import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } from './request';
 
 const readFile = (value: unknown, refuse: Refuse, { file }: Given) =>
 	file(textOf(value).trim()) ??

@@ -1,0 +1,17 @@
+import { listLimit } from '../../../shared/fields/kinds';
+import { operation } from '../operation';
+import { asItems, contentOf } from '../reply';
+import { clientId, listPath, unknownClient } from './request';
+
+export const getAll = operation({
+	name: 'Get Many',
+	action: 'Get many KYC product requests',
+	description:
+		'List the product enablement requests (KYC) of a client, newest first, including rejected ones',
+	effect: 'read',
+	level: 1,
+	fields: { clientId, ...listLimit },
+	errors: [unknownClient],
+	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
+	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+});

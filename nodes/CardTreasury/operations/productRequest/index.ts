@@ -1,0 +1,3 @@
+export { getAll } from './getAll';
+export { getMissingRequirements } from './getMissingRequirements';
+export { submitDocument } from './submitDocument';

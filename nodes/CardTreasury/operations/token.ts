@@ -1,0 +1,15 @@
+import { listLimit } from '../../shared/fields/kinds';
+import { operation } from './operation';
+import { asItems, contentOf } from './reply';
+import { LIST } from './wallet/token';
+
+export const getAll = operation({
+	name: 'Get Many',
+	action: 'Get many tokens',
+	description: 'List the tokens of the company with their prices',
+	effect: 'read',
+	level: 1,
+	fields: listLimit,
+	request: () => ({ method: 'GET', path: LIST }),
+	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+});

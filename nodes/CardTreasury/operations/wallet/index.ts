@@ -1,0 +1,2 @@
+export { calculateSweep } from './calculateSweep';
+export { transfer } from './transfer';
