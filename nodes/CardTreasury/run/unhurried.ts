@@ -1,7 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
-/** Longest time in milliseconds that a run blocks the process, which may have to answer an authorization (§6.4). */
-const LONGEST_BLOCK_MS = 20;
+/**
+ * Longest time in milliseconds that a run blocks the process. An authorization (§6.4) is answered after many turns of the
+ * event loop, each as long as this.
+ */
+const LONGEST_BLOCK_MS = 5;
 
 /** Entries of a list, with breaks for other work of the process. */
 export async function* unhurried<Entry>(entries: Iterable<Entry>): AsyncGenerator<Entry> {
