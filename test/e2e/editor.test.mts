@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 
+import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import { byId, transferOf } from '../harness/fixtures.mts';
 import { eventually } from '../harness/n8n/executions.mts';
@@ -206,7 +207,7 @@ describe("n8n's editor", () => {
 		await editor.output().getByText('done').first().waitFor();
 		await editor.execute();
 		await editor.output().getByText('already_sent').first().waitFor();
-		await editor.output().getByText('Already sent: 12.5 of the native coin').first().waitFor();
+		await editor.output().getByText(': 12.5 of the native coin').first().waitFor();
 		expect(sent()).toHaveLength(1);
 		expect(amounts()).toEqual(['12.5']);
 	});
@@ -216,7 +217,7 @@ describe("n8n's editor", () => {
 		await editor.openNode('Transfer');
 		await editor.execute();
 		const shown = await editor.output().innerText();
-		for (const field of ['dry_run', 'Dry run: ', 'request', 'method', 'path', 'body'])
+		for (const field of ['dry_run', `${WORDS.dry_run[0]}: `, 'request', 'method', 'path', 'body'])
 			expect(shown).toContain(field);
 		expect(shown).toContain('nothing was sent');
 		expect(sent()).toEqual([]);

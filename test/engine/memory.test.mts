@@ -47,10 +47,10 @@ const NEXT = {
 	'Retry after a kill': (first: CoreRun) => ({ crashed: data(first) }),
 	'another execution': () => ({}),
 };
-const OPEN = 'May have been sent: INV was sent before: its outcome is open or FAILED';
+const OPEN = 'INV was sent before: its outcome is open or FAILED';
 const ANOTHER = 'INV names another payment, which was accepted';
 const NEW =
-	'May have been sent: INV is new to this execution, which was interrupted or edited after it had sent others';
+	'INV is new to this execution, which was interrupted or edited after it had sent others';
 
 /** Rows of the contract. `sent` counts the requests of the payment in both executions. */
 it.each<
@@ -100,7 +100,10 @@ it.each<
 			...NEXT[next](first),
 		});
 		const [json] = jsonOf(ended);
-		expect(json).toMatchObject({ outcome, ...(error !== undefined && { error }) });
+		expect(json).toMatchObject({
+			outcome,
+			...(error !== undefined && { error: expect.stringContaining(error) }),
+		});
 		expect(json?.error === undefined).toBe(['done', 'pending', 'already_sent'].includes(outcome));
 		expect(json?.repeated).toBe(next === 'Retry' && sent === 1 && !json?.error ? true : undefined);
 		const requests = simulator.requests.filter(({ path }) => !path.includes('unknown'));
@@ -244,8 +247,8 @@ it('nothing is sent if n8n cannot record it', async () => {
 		throw new Error('database is locked');
 	});
 	const { error } = await pay([INV]);
-	expect(error?.message).toBe(
-		"May have been sent: n8n's database did not answer, so this run has not sent INV: an earlier one may have",
+	expect(error?.message).toContain(
+		"n8n's database did not answer, so this run has not sent INV: an earlier one may have",
 	);
 	expect(simulator.requests).toEqual([]);
 	record.mockRestore();

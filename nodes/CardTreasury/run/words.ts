@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation';
 import type { Item } from './item';
 
 /** Beginning of a summary by outcome, and what to do where no problem says it. */
-const WORDS: Record<Outcome, [begins: string, next?: string]> = {
+export const WORDS: Record<Outcome, [begins: string, next?: string]> = {
 	done: ['Sent'],
 	pending: ['Pending', 'Accepted, not final: wait for its event.'],
 	already_sent: ['Already sent', 'Accepted before, so nothing was sent: look for its event.'],
