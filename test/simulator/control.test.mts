@@ -72,11 +72,10 @@ describe('page', () => {
 
 	it('shows a payment once, with how often it was asked for and executed', async () => {
 		await control('POST trouble', { name: 'timeout', on: true });
-		for (let tries = 1; tries <= 5; tries++) expect((await keyedTransfer()).status).toBe(504);
-		expect((await keyedTransfer()).status).toBe(200);
+		for (const status of [408, 200]) expect((await keyedTransfer()).status).toBe(status);
 		const { payments, troubles } = (await control('GET console')).json;
 		expect(payments).toMatchObject([
-			{ asked: 6, executed: 1, result: 'SUCCESS', answer: 200, key: 'key-1', amount: '1' },
+			{ asked: 2, executed: 1, result: 'SUCCESS', answer: 200, key: 'key-1', amount: '1' },
 		]);
 		expect(troubles[0]).toMatchObject({ name: 'timeout', on: false });
 	});

@@ -18,8 +18,8 @@ export const TROUBLES: readonly Trouble[] = [
 	{
 		name: 'timeout',
 		label: 'The next transfer times out, but is executed',
-		help: 'A gateway answers 504 to its five tries, after the money has moved. Retry in n8n moves no more.',
-		fault: { kind: 'proxy', status: 504, effect: true, match: { path: '/transfer$' }, times: 5 },
+		help: 'A gateway answers 408 after the money has moved. Retry in n8n moves no more.',
+		fault: { kind: 'proxy', status: 408, effect: true, match: { path: '/transfer$' } },
 	},
 	lasting('down', 'The service is down', 503, { kind: 'status', status: 503 }),
 	lasting('limit', 'Too many requests', 429, { kind: '429' }),
