@@ -68,8 +68,6 @@ it.each(
 	wallet: transfer | {"options":{"maximumTotal":null}} | Maximum Total is empty
 	wallet: transfer | {"options":{"dryRun":""}} | Dry Run is empty
 	rampTransfer: updateAmount | {"options":{"maximumAmount":"10"}} | Amount is 10.1, above the Maximum Amount of 10
-	cardTransaction: downloadStatement | {"fromDate":"2026-02-01"} | From Date is after To Date
-	cardTransaction: downloadStatement | {"fromDate":"2026-01-31"} | can be sent
 	cardTransaction: search | {"options":{"queryParameters":{}}} | Query Parameters is empty
 	endpoint: request | {"jsonBody":"{a: 1}"} | JSON Body is not valid JSON
 	endpoint: request | {"jsonBody":{"id":7615917337495251231}} | JSON Body is the number 7615917337495251000, which has lost digits

@@ -80,7 +80,6 @@ it.each(
 	{"balanceDay":""} | {} | Balance Day is empty
 	{"balanceDay":"2026-05-21"} | {} | Balance Day is 2026-05-21, and today is 2026-05-20 in America/New_York
 	{"balanceDay":"2026-05-19T23:00:00"} | {} | Balance Day is 2026-05-19, and today is 2026-05-20
-	{"balance":"1000000500"} | {} | Balance is 1000000500, so 1000000000 would be due, more than
 	{} | {"sweepMinimum":""} | Sweep Minimum is empty
 	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
 `),

@@ -146,9 +146,6 @@ export const downloadStatement = operation({
 		fileName: option(text('File Name', { placeholder: 'e.g. january.pdf' })),
 	},
 	errors: [{ ...unknownCard, status: 412 }, unknownCard],
-	check: ({ fromDate, toDate }) => {
-		if (fromDate > toDate) throw new Problem('From Date is after To Date', 'Swap the two dates.');
-	},
 	request: ({ cardId: id, fromDate, toDate }) => ({
 		method: 'GET',
 		path: path`/cards/transactions/${id}/pdf`,
