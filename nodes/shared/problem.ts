@@ -28,8 +28,6 @@ export interface Facts {
 	hash?: string;
 	/** Harmless words of the service. */
 	said?: string;
-	/** Attempts that were made. */
-	attempts?: number;
 }
 
 /** Rejection of the service that an operation explains. With a code, only if the service gives it (§7.2). */

@@ -127,13 +127,12 @@ function failedItem(
 
 /** Error that n8n shows. */
 function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
-	const { status, code, traceId, hash, said, attempts = 1 } = problem.facts;
+	const { status, code, traceId, hash, said } = problem.facts;
 	const facts = [
 		// An agent gets no network code, because n8n would replace a message with such a code by its own text.
 		code && (status !== undefined || !isTool) && `Code: ${code}`,
 		traceId && `Trace ID: ${traceId}`,
 		hash && `Transaction hash: ${hash}`,
-		attempts > 1 && `Attempts: ${attempts}`,
 	].filter(Boolean);
 	const lines = [
 		problem.fix,

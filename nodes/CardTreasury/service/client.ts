@@ -1,5 +1,3 @@
-import { DateTime } from 'luxon';
-
 import { Problem, reasonOf } from '../../shared/problem';
 import { readAttempt, type Attempt, type Failure, type Purpose } from './attempt';
 import { waitUntil, type IsStopped, type RateLimiter } from './limiter';
@@ -42,10 +40,9 @@ export const createSend =
 		const giveUpAt = performance.now() + LONGEST_MS;
 		let problem = new Problem('Stopped before it was sent', 'Run it again.');
 		let mayBeExecuted = false;
-		let [attempts, counted] = [0, 0];
+		let counted = 0;
 		while (!isStopped() && performance.now() < giveUpAt) {
 			const attempt = await attemptOf(request, sending, transport);
-			attempts += 1;
 			const read = readAttempt(attempt, sending);
 			if (!('problem' in read)) return read;
 			({ problem } = read);
@@ -63,7 +60,7 @@ export const createSend =
 		}
 		const { message, fix, outcome, facts } = problem;
 		// One attempt that may have been executed makes the whole request unknown.
-		throw new Problem(message, fix, mayBeExecuted ? 'unknown' : outcome, { ...facts, attempts });
+		throw new Problem(message, fix, mayBeExecuted ? 'unknown' : outcome, facts);
 	};
 
 /** A 4xx is final. A write without an honored key is not repeated, once it may have been executed. */
@@ -75,13 +72,9 @@ const mayRepeat = ({ again, problem }: Failure, { effect }: Purpose, attempts: n
 /** Milliseconds: 0.5 to 1 s after the first attempt, then twice as long each time. */
 const backOff = (attempt: number): number => 1_000 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 
-/** Milliseconds of `Retry-After`, which has seconds or a date. §8 does not show its form. */
-function retryAfterMs(header?: string): number | undefined {
-	const text = header?.trim() ?? '';
-	if (/^\d{1,6}$/.test(text)) return Number(text) * 1_000;
-	const date = DateTime.fromHTTP(text);
-	return date.isValid ? Math.max(0, date.toMillis() - Date.now()) : undefined;
-}
+/** Milliseconds of `Retry-After` in seconds. §8 does not show its form. */
+const retryAfterMs = (header = ''): number | undefined =>
+	/^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 
 /** Files are read for each attempt, because keeping those of a whole run would fill the memory. */
 async function attemptOf(

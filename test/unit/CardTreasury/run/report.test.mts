@@ -99,14 +99,13 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 					traceId: 't-9',
 					hash: '0xab',
 					said: 'a <b> "c"',
-					attempts: 2,
 				}),
 			],
 			'It is rejected',
 			[
 				'Mend it.',
 				'The service replied: "a ‹b> "c""',
-				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab · Attempts: 2',
+				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab',
 				'1 rejected.',
 			],
 		],
@@ -116,10 +115,10 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 });
 
 it('an agent reads all in the message, without a code of the network, which n8n would replace by its own text', async () => {
-	const { error } = await reported([problem('unknown', { code: 'ECONNRESET', attempts: 5 })], {
+	const { error } = await reported([problem('unknown', { code: 'ECONNRESET' })], {
 		isTool: true,
 	});
-	expect(error?.message).toMatch(/It is unknown\. Mend it\. Attempts: 5\. 1 unknown\.$/);
+	expect(error?.message).toMatch(/It is unknown\. Mend it\. 1 unknown\.$/);
 });
 
 it('the error has the status, and no request, which may hold images', async () => {

@@ -9,8 +9,7 @@ const POST: ServiceRequest = { method: 'POST', path: '/x', body: { a: 1 } };
 const attemptsIn = (text: string) =>
 	text.split(' ').map((word): Attempt => {
 		const [name = '', after] = word.split('@');
-		const headers: Record<string, string> =
-			after === undefined ? {} : { 'retry-after': after.replaceAll('_', ' ') };
+		const headers: Record<string, string> = after === undefined ? {} : { 'retry-after': after };
 		const body = Buffer.from('{"code":"C"}');
 		return /^\d/.test(name) ? { status: Number(name), headers, body } : { code: name };
 	});
@@ -92,7 +91,6 @@ it.each<[effect: Effect, attempts: string, count: number, outcome: string]>([
 	async (effect, attempts, count, outcome) => {
 		const sent = await send(attempts, { effect });
 		expect([sent.starts.length, sent.outcome]).toEqual([count, outcome]);
-		if (sent.problem) expect(sent.problem.facts.attempts).toBe(count);
 	},
 );
 
@@ -111,14 +109,6 @@ it.each<[attempts: string, random: number, starts: number[]]>([
 ])('after the attempts %s (random %d) the starts are %j', async (attempts, random, starts) => {
 	jest.mocked(Math.random).mockReturnValue(random);
 	expect((await send(attempts)).starts).toEqual(starts);
-});
-
-it('Retry-After may be a date', async () => {
-	const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 5_000);
-	const { starts } = await send(`503@${date.toUTCString().replaceAll(' ', '_')} 200`);
-	expect(starts).toEqual([0, expect.any(Number)]);
-	expect(starts[1]).toBeGreaterThanOrEqual(5_000);
-	expect(starts[1]).toBeLessThan(6_100);
 });
 
 it.each<[attempts: string, starts: number[], outcome: string]>([
