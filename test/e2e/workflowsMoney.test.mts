@@ -71,12 +71,7 @@ describe('Treasury sweep', () => {
 	});
 
 	it.each([
-		[
-			'a balance of another day',
-			{ balance_day: '2026-01-01' },
-			`${WORDS.not_sent[0]}: .*2026-01-01`,
-			0,
-		],
+		['a balance of another day', { balance_day: '2026-01-01' }, '.*2026-01-01', 0],
 		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, `${WORDS.pending[0]}: `, 1],
 		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, `${WORDS.failed[0]}: `, 1],
 	])('tells %s apart from what is swept', async (_, differences, words, count) => {
