@@ -1,5 +1,5 @@
 import { eventually } from '../harness/n8n/executions.mts';
-import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
+import { CASES, said, type Case, type Situation } from '../harness/workflows/cases.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { HAVE_IT } from '../harness/workflows/form.mts';
 import {
@@ -68,7 +68,8 @@ describe('shipped workflows', () => {
 			const texts = () => [...told(harness), ...harness.questions().map((asked) => asked.text)];
 			await eventually(async () => texts().join('\n').includes(text));
 			expect(alarms(harness)).toEqual([]);
-			const { done: wanted = [], told: patterns } = situation;
+			const { done: wanted = [] } = situation;
+			const patterns = situation.told.map(said);
 			expect([[], wanted]).toContainEqual(done(harness));
 			const isDone = done(harness).length > 0;
 			expect(patterns.every((each) => texts().some((line) => each.test(line)))).toBe(isDone);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { eventually, executions } from '../harness/n8n/executions.mts';
 import { PEOPLE, type SlackMessage, type SlackUser } from '../harness/slack/slackStandIn.mts';
-import { CASES, type Case, type Situation } from '../harness/workflows/cases.mts';
+import { CASES, said, type Case, type Situation } from '../harness/workflows/cases.mts';
 import { waits } from '../harness/workflows/decision.mts';
 import {
 	checkResult,
@@ -154,5 +154,5 @@ it('questions that were asked before n8n was killed still count when they are an
 	await eventually(async () => told(harness).length >= ASKING.length);
 	for (const { situation } of ASKING)
 		for (const pattern of situation.told)
-			expect(told(harness)).toContainEqual(expect.stringMatching(pattern));
+			expect(told(harness)).toContainEqual(expect.stringMatching(said(pattern)));
 });

@@ -1,10 +1,9 @@
-import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { startModel } from '../harness/model.mts';
 import { agent, languageModel } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
 import { eventually } from '../harness/n8n/executions.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
-import { caseOf, RECIPIENTS, TO_ASK, type Case } from '../harness/workflows/cases.mts';
+import { caseOf, RECIPIENTS, said, TO_ASK, type Case } from '../harness/workflows/cases.mts';
 import {
 	emptyTable,
 	readTable,
@@ -47,7 +46,7 @@ describe('Treasury sweep', () => {
 		await write(TABLE, walletRow(IDS.wallet, '1000.10'));
 		await shipped.start();
 		await untilEnded(harness, shipped, 1);
-		expect(told(harness)[0]).toMatch(/^\*Not swept.*\n.*: 999\.8 .*Allowed Recipients/);
+		expect(told(harness)[0]).toMatch(said(/^\*Not swept.*\n<not_sent>: .*Allowed Recipients/));
 		expect(done(harness)).toEqual([]);
 	});
 
@@ -58,9 +57,9 @@ describe('Treasury sweep', () => {
 			expect(await run()).toBe('success');
 		}
 		expect(told(harness)).toEqual([
-			expect.stringMatching(/^\*Swept: 1\*\n.*: 999\.8 /),
-			expect.stringMatching(/^\*Not swept.*: 1\*\n.*: 999\.8 /),
-			expect.stringMatching(/^\*Not swept.*: 1\*\n.*: 1999\.7 .*names another payment/),
+			expect.stringMatching(said(/^\*Swept: 1\*\n<done>: 999\.8 /)),
+			expect.stringMatching(said(/^\*Not swept.*: 1\*\n<already_sent>: 999\.8 /)),
+			expect.stringMatching(said(/^\*Not swept.*: 1\*\n<not_sent>: 1999\.7 .*names another/)),
 		]);
 		expect(done(harness)).toEqual(['999.8']);
 		expect((await payments()).map(({ outcome }) => outcome)).toEqual([
@@ -71,9 +70,9 @@ describe('Treasury sweep', () => {
 	});
 
 	it.each([
-		['a balance of another day', { balance_day: '2026-01-01' }, '.*2026-01-01', 0],
-		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, `${WORDS.pending[0]}: `, 1],
-		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, `${WORDS.failed[0]}: `, 1],
+		['a balance of another day', { balance_day: '2026-01-01' }, '<not_sent>: .*2026-01-01', 0],
+		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, '<pending>: ', 1],
+		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, '<failed>: ', 1],
 	])('tells %s apart from what is swept', async (_, differences, words, count) => {
 		const { run } = await open('sweep');
 		await write(
@@ -83,8 +82,8 @@ describe('Treasury sweep', () => {
 		);
 		expect(await run()).toBe('success');
 		expect([...told(harness)].sort()).toEqual([
-			expect.stringMatching(new RegExp(`^\\*Not swept.*: 1\\*\\n${words}`)),
-			expect.stringMatching(/^\*Swept: 1\*\n.*: 10 /),
+			expect.stringMatching(said(RegExp(`^\\*Not swept.*: 1\\*\\n${words}`))),
+			expect.stringMatching(said(/^\*Swept: 1\*\n<done>: 10 /)),
 		]);
 		expect(done(harness)).toHaveLength(1 + count);
 	});
@@ -160,7 +159,7 @@ describe('Pay invoices from a table', () => {
 		else await emptyTable(n8n, PAYMENTS);
 		await untilEnded(harness, workflow, 1, 'Pay them');
 		expect(done(harness)).toEqual(['12.5']);
-		expect(told(harness)).toEqual([expect.stringContaining(': 12.5 ')]);
+		expect(told(harness)).toEqual([expect.stringMatching(said(/<done>: 12\.5 /))]);
 	});
 
 	it('pays an invoice once that two runs have asked about, and keeps its outcome', async () => {
@@ -176,7 +175,7 @@ describe('Pay invoices from a table', () => {
 		}
 		await untilEnded(harness, workflow, 2);
 		expect(done(harness)).toEqual(['12.5']);
-		expect(told(harness).join('\n')).toMatch(/: 12\.5 .*: 12\.5 /s);
+		expect(told(harness).join('\n')).toMatch(said(/<done>: 12\.5 .*<already_sent>: 12\.5 /s));
 		expect(await payments()).toMatchObject([{ outcome: 'done' }]);
 	});
 
@@ -262,7 +261,7 @@ describe('Pay for an agent', () => {
 			await harness.ended(chain, 1);
 			const answers = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
 			expect(answers.map(({ content }) => content)).toEqual([
-				expect.stringMatching(/"outcome":"done","summary":".*: 12\.5 /),
+				expect.stringMatching(said(/"outcome":"done","summary":"<done>: 12\.5 /)),
 				expect.stringMatching(/"outcome":"already_sent"/),
 			]);
 			expect(done(harness)).toEqual(['12.5']);

@@ -49,8 +49,7 @@ const NEXT = {
 };
 const OPEN = 'INV was sent before: its outcome is open or FAILED';
 const ANOTHER = 'INV names another payment, which was accepted';
-const NEW =
-	'INV is new to this execution, which was interrupted or edited after it had sent others';
+const NEW = 'INV is new to this execution, which was interrupted or edited after it had sent';
 
 /** Rows of the contract. `sent` counts the requests of the payment in both executions. */
 it.each<

@@ -91,9 +91,7 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 		expect(jsonOf(killed)).toMatchObject([
 			{
 				outcome: 'unknown',
-				error: expect.stringContaining(
-					'This execution was interrupted or edited after it had sent requests',
-				),
+				error: expect.stringContaining('was interrupted or edited after it had sent requests'),
 			},
 		]);
 		expect(simulator.requests).toHaveLength(1);

@@ -1,3 +1,6 @@
+import lodash from 'lodash';
+
+import { WORDS } from '../../../nodes/CardTreasury/run/words.ts';
 import { IDS, sampleEvent } from '../../simulator/index.mts';
 import {
 	ANA,
@@ -22,7 +25,7 @@ export interface Situation {
 	event?: object;
 	/** Label of the button that a person presses. */
 	press?: string;
-	/** One pattern for each message, in any order. */
+	/** One pattern for each message, in any order, for `said`. */
 	told: RegExp[];
 	/** Amounts of transfers, other operations, recipients of mails, and subjects of mails to operations, in any order. */
 	done?: string[];
@@ -89,7 +92,7 @@ export const CASES: Case[] = [
 			approved: {
 				event: blocked(IDS.blockedCard),
 				press: UNBLOCK,
-				told: [/^\*Unblocked by (?:ana)?\*\nBefore: .*\n.*: unblock card ca4d/],
+				told: [/^\*Unblocked by (?:ana)?\*\nBefore: .*\n<done>: unblock card ca4d/],
 				done: ['card.unblock'],
 			},
 			declined: {
@@ -110,7 +113,7 @@ export const CASES: Case[] = [
 				event: blocked('ca4d0000-0000-4000-8000-00000000ffff'),
 				press: UNBLOCK,
 				told: [
-					/^\*Not unblocked, or not known to be, although (?:ana)? approved\*\n.*\n.*: unblock card ca4d.*not found/,
+					/^\*Not unblocked, or not known to be, although (?:ana)? approved\*\n.*\n<rejected>: unblock card ca4d.*not found/,
 				],
 				nodes: ['Tell: not unblocked'],
 			},
@@ -159,7 +162,7 @@ export const CASES: Case[] = [
 			due: {
 				tables: { [PAYMENTS]: [], 'Treasury wallets': [walletRow(IDS.wallet, '1000.10')] },
 				told: [
-					/^\*Swept: 1\*\n.*: 999\.8 of the native coin from wal-0001 to 0x5aAe…eAed, reference sweep /,
+					/^\*Swept: 1\*\n<done>: 999\.8 of the native coin from wal-0001 to 0x5aAe…eAed, reference sweep /,
 				],
 				done: ['999.8'],
 				rows: { [PAYMENTS]: [{ wallet_id: IDS.wallet, outcome: 'done', amount: 999.8 }] },
@@ -180,7 +183,7 @@ export const CASES: Case[] = [
 			approved: {
 				tables: { [PAYMENTS]: [], [TO_ASK]: [walletRow(IDS.secondWallet, '2500.30')] },
 				press: 'Send',
-				told: [/^\*Sweep with approval: 1\*\n.*: 2500 of the native coin from wal-0002 /],
+				told: [/^\*Sweep with approval: 1\*\n<done>: 2500 of the native coin from wal-0002 /],
 				done: ['2500'],
 				rows: { [PAYMENTS]: [{ wallet_id: IDS.secondWallet, outcome: 'done', amount: 2500 }] },
 			},
@@ -200,7 +203,7 @@ export const CASES: Case[] = [
 				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
 				press: 'Pay them',
 				told: [
-					/^\*Invoices approved by (?:ana)?\*\n.*: 12\.5 of the native coin .*, reference INV-1/,
+					/^\*Invoices approved by (?:ana)?\*\n<done>: 12\.5 of the native coin .*, reference INV-1/,
 				],
 				done: ['12.5'],
 				rows: { [PAYMENTS]: [{ reference: 'INV-1', outcome: 'done' }] },
@@ -208,7 +211,7 @@ export const CASES: Case[] = [
 			declined: {
 				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
 				press: 'Do not pay',
-				told: [/^\*Left unpaid by (?:ana)?\*\n.*: 12\.5 .*, reference INV-1/],
+				told: [/^\*Left unpaid by (?:ana)?\*\n<dry_run>: 12\.5 .*, reference INV-1/],
 				nodes: ['Tell: left unpaid'],
 			},
 		},
@@ -221,7 +224,7 @@ export const CASES: Case[] = [
 				tables: { [PAYMENTS]: [], [RECIPIENTS]: [recipientRow('ACME')] },
 				event: { recipient: 'ACME', amount: '7.50', reference: 'INV-9' },
 				press: 'Pay',
-				told: [/^(?:done|already_sent): .*: 7\.5 .*, reference INV-9/],
+				told: [/^(?:done: <done>|already_sent: <already_sent>): 7\.5 .*, reference INV-9/],
 				done: ['7.5'],
 				rows: { [PAYMENTS]: [{ reference: 'INV-9', amount: 7.5 }] },
 			},
@@ -238,7 +241,7 @@ export const CASES: Case[] = [
 			},
 			unknown: {
 				tables: { [CLIENTS]: [clientRow({ ...ANA, client_id: 'cl-unknown' })] },
-				told: [/^\*KYC reminders not mailed: 1\*\ncl-unknown .*: .*not found/],
+				told: [/^\*KYC reminders not mailed: 1\*\ncl-unknown <rejected>: .*not found/],
 				nodes: ['Tell: not mailed'],
 			},
 		},
@@ -251,11 +254,17 @@ export const CASES: Case[] = [
 				tables: {
 					[CLIENTS]: [clientRow(ANA, { link: LINK, link_until: '2999-01-01T00:00:00.000Z' })],
 				},
-				told: [/^\*KYC document\*\n.*: document passport of client cl-0001/],
+				told: [/^\*KYC document\*\n<done>: document passport of client cl-0001/],
 				done: ['productRequest.submitDocument'],
 			},
 		},
 	},
 ];
+
+/** Pattern in which `<done>` stands for the words of that outcome. */
+export const said = ({ source, flags }: RegExp): RegExp => {
+	const words = (text: string, outcome: string) => lodash.get(WORDS, outcome)?.[0] ?? text;
+	return RegExp(source.replace(/<(\w+)>/g, words), flags);
+};
 
 export const caseOf = (wanted: Case['key']): Case => CASES.find(({ key }) => key === wanted)!;

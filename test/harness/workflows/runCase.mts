@@ -11,7 +11,7 @@ import {
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../n8n/workflows.mts';
-import { CASES, type Case, type Situation } from './cases.mts';
+import { CASES, said, type Case, type Situation } from './cases.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
@@ -177,7 +177,7 @@ export async function checkResult(
 	await eventually(async () => told(harness).length >= wanted.length);
 	const texts = told(harness);
 	assert.equal(texts.length, wanted.length, texts.join('\n'));
-	for (const pattern of wanted)
+	for (const pattern of wanted.map(said))
 		assert.ok(
 			texts.some((text) => pattern.test(text)),
 			`${String(pattern)}: ${texts.join('\n')}`,
