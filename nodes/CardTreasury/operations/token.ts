@@ -1,7 +1,7 @@
 import { listLimit } from '../../shared/fields/kinds';
 import { operation } from './operation';
 import { asItems, contentOf } from './reply';
-import { TOKEN_LIST } from './wallet/token';
+import { LIST_PATH } from './wallet/token';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -10,6 +10,6 @@ export const getAll = operation({
 	effect: 'read',
 	level: 1,
 	fields: listLimit,
-	request: () => ({ method: 'GET', path: TOKEN_LIST }),
+	request: () => ({ method: 'GET', path: LIST_PATH }),
 	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
 });

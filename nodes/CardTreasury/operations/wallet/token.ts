@@ -5,7 +5,7 @@ import { isObject } from '../../../shared/isObject';
 import { textOf } from '../../../shared/text';
 import { isEmpty } from '../../../shared/values';
 
-export const TOKEN_LIST = '/mpc/tokens/list';
+export const LIST_PATH = '/mpc/tokens/list';
 
 /** Stands for the native coin, which has no address. */
 const NATIVE = 'native';
@@ -40,7 +40,7 @@ function nameInList(raw: unknown, address: string): string | undefined {
 }
 
 async function listTokens({ load }: Editor) {
-	const tokens = await load(TOKEN_LIST);
+	const tokens = await load(LIST_PATH);
 	return [
 		{ name: NATIVE_LABEL, value: NATIVE },
 		...tokens.map(({ name, symbol, blockchain, usd_price: price, address }) => ({
