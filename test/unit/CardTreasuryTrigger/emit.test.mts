@@ -71,6 +71,14 @@ describe("n8n's stored keys", () => {
 		expect(most).toEqual([1, 1, 1]);
 	});
 
+	it('a failed call is made again, and what is known then may have been recorded by it', async () => {
+		const record = jest.fn().mockRejectedValueOnce(new Error('UNIQUE constraint failed'));
+		record.mockResolvedValueOnce({ new: ['key-1'] });
+		expect((await outputs({ ...CLEARED, record })).outputs).toEqual([[1]]);
+		record.mockRejectedValueOnce(new Error('Connection lost')).mockResolvedValueOnce({ new: [] });
+		await expect(outputs({ ...CLEARED, record })).rejects.toThrow('Duplicate check failed');
+	});
+
 	it.each([
 		['fails', async () => await Promise.reject(new Error('database is locked'))],
 		['does not respond', async () => await new Promise<never>(() => undefined)],
