@@ -68,17 +68,16 @@ const inTurn = pLimit(1);
 async function isNew(n8n: IExecuteFunctions, key: string): Promise<boolean> {
 	const options = { mode: 'entries' as const, maxEntries: MAX_KEYS };
 	const record = async () => await n8n.helpers.checkProcessedAndRecord([key], 'node', options);
-	let isCertain = true;
-	// Two workers insert the row of a new node at once, and n8n's database refuses one of them (n8n 2.41).
+	// Two workers insert the row of a new node at once, and n8n's database refuses one of them (n8n 2.41). A key that is
+	// known after a failure may have been recorded by it.
 	const again = async () => {
-		isCertain = false;
-		return await record();
+		const found = await record();
+		return found.new.length > 0 ? found : undefined;
 	};
 	const result = await inTurn(
 		async () => await Promise.race([record().catch(again), sleep(WITHIN_MS).then(() => undefined)]),
 	).catch(() => undefined);
-	// What is known after a failure may have been recorded by it.
-	if (result && (isCertain || result.new.length > 0)) return result.new.length > 0;
+	if (result) return result.new.length > 0;
 	throw new NodeOperationError(
 		n8n.getNode(),
 		"Duplicate check failed: n8n's database did not respond",
