@@ -68,7 +68,7 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 	const runNote = hashOf('run', run.startedAt, run.runIndex);
 	const [inOrder, atOnce] = [atMost(1), atMost(PARTS_AT_ONCE)];
 	let hasFailed = false;
-	// What this run has sent must be there again. If not, references or the target were edited before the retry.
+	// Each payment that this run has sent must be there again. If not, references or the target were edited before the retry.
 	const isEdited = Object.entries(journal.sent).some(
 		([sent, { outcome }]) => outcome !== 'rejected' && !refs.has(sent),
 	);
@@ -166,7 +166,7 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 		await undo([...closed, ...gone]);
 	}
 
-	/** What a failure leaves behind refuses a payment, and never permits one. */
+	/** Notes that a failure leaves behind refuse a payment, and never permit one. */
 	async function undo(names: string[]): Promise<void> {
 		if (names.length > 0) await notes.remove(names).catch(() => undefined);
 	}

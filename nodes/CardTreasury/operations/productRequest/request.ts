@@ -1,4 +1,4 @@
-/** What is known of a product request, for its operations and their lists. */
+/** Path, field and words of product requests (§2.2, §4.3), for several operations and their lists. */
 
 import type { IDataObject } from 'n8n-workflow';
 

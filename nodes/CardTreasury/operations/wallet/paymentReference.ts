@@ -39,7 +39,7 @@ function inOneSpelling(text: string): string {
 		.trim();
 }
 
-/** What an expression writes for a missing value inside a text. An ID such as `recA1NaN` is none. */
+/** Words that an expression writes for a missing value inside a text. An ID such as `recA1NaN` is none. */
 const MISSING = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[object\b/u;
 
 /** Names in expressions that differ each time, or name a position instead of a payment. */
