@@ -73,6 +73,14 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		].filter((name) => !NPM_COMMANDS.includes(name));
 		expect(scriptsCalled.filter((name) => !scripts.includes(name))).toEqual([]);
 	});
+
+	it('the workflow installs from the lock file before it runs a script', () => {
+		for (const [, job] of jobs) {
+			const names = job.steps.flatMap(({ run = '' }) => called(run));
+			const first = names.findIndex((name) => !NPM_COMMANDS.includes(name));
+			if (first >= 0) expect(names.slice(0, first)).toContain('ci');
+		}
+	});
 });
 
 it('the release requires a commit of main with green tests and runs in the real n8n', () => {
