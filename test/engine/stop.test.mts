@@ -1,3 +1,4 @@
+import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { upTo } from '../harness/fixtures.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
@@ -40,7 +41,7 @@ it('Stop ends the wait before the next attempt, and the outcome is unknown', asy
 	expect(jsonOf(stopped)).toMatchObject([
 		{
 			outcome: 'unknown',
-			error: expect.stringContaining('The service failed or is not available (HTTP 503)'),
+			error: `${WORDS.unknown[0]}: The service failed or is not available (HTTP 503)`,
 		},
 	]);
 	expect(simulator.requests).toHaveLength(1);

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Execution } from '../../../../nodes/CardTreasury/run/execution.ts';
 import { report } from '../../../../nodes/CardTreasury/run/report.ts';
 import { failed, type Result } from '../../../../nodes/CardTreasury/run/result.ts';
+import { WORDS } from '../../../../nodes/CardTreasury/run/words.ts';
 import { Problem, type Facts, type FailedOutcome } from '../../../../nodes/shared/problem.ts';
 import { executionOf, prepared, transfer, valuesOf } from './items.mts';
 
@@ -118,7 +119,7 @@ it('an agent reads all in the message, without a code of the network, which n8n 
 	const { error } = await reported([problem('unknown', { code: 'ECONNRESET' })], {
 		isTool: true,
 	});
-	expect(error?.message).toMatch(/It is unknown\. Mend it\. 1 unknown\.$/);
+	expect(error?.message).toBe(`${WORDS.unknown[0]}: It is unknown. Mend it. 1 unknown.`);
 });
 
 it('the error has the status, and no request, which may hold images', async () => {
@@ -129,7 +130,7 @@ it('the error has the status, and no request, which may hold images', async () =
 	const { error } = await reported([
 		failed(new Problem('ECONNRESET', 'Mend it.', 'unknown', { code: 'ECONNRESET' })),
 	]);
-	expect(error?.message).toMatch(/: ECONNRESET$/);
+	expect(error?.message).toBe(`${WORDS.unknown[0]}: ECONNRESET`);
 });
 
 it('a failed transfer shows the hash of the reply', async () => {
