@@ -78,7 +78,8 @@ function checked(item: Item, { operation }: Common): Result | undefined {
 
 /** If this run has sent something, nobody knows whether an item that cannot be named was among it. */
 function doubted(problem: Problem, { work }: Item, { memory }: Common): Problem {
-	const hasSent = !(memory instanceof Problem) && Object.keys(memory.journal.sent).length > 0;
+	const sent = memory instanceof Problem ? [] : Object.values(memory.journal.sent);
+	const hasSent = sent.some(({ outcome }) => outcome !== 'rejected');
 	const isNamed = work?.identity !== undefined;
 	if (problem.outcome !== 'not_sent' || isNamed || !hasSent) return problem;
 	return new Problem(problem.message, problem.fix, 'unknown', problem.facts);

@@ -56,6 +56,7 @@ describe('item of a run that has sent something', () => {
 	it.each([
 		['that cannot be named', {}, 'done', 'unknown'],
 		['that cannot be named, before anything was sent', {}, undefined, 'not_sent'],
+		['that cannot be named, when all was rejected', {}, 'rejected', 'not_sent'],
 		[
 			'with a name',
 			{ ...PAYMENT, paymentReference: 'INV-2', maximumAmount: '1' },
