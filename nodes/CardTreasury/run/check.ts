@@ -3,7 +3,7 @@
 import { addDecimals, compareDecimals } from '../../shared/decimal';
 import { Problem } from '../../shared/problem';
 import { listOf } from '../../shared/text';
-import type { Item } from './item';
+import { groupsBy, type Item } from './item';
 import { isAnswered, type Common } from './prepare';
 import { failed } from './result';
 
@@ -23,23 +23,14 @@ export function checkTogether(items: Item[], common: Common): void {
 /** E.g. "items 2 and 3". Counted from 1, as people count. */
 const numbersOf = (items: Item[]) => `items ${listOf(items.map(({ index }) => String(index + 1)))}`;
 
-/** Groups of at least two items with one text. */
-function groupsBy(items: Item[], textOf: (item: Item) => string): Item[][] {
-	const groups = new Map<string, Item[]>();
-	for (const item of items) {
-		const text = textOf(item);
-		const group = groups.get(text);
-		if (group) group.push(item);
-		else groups.set(text, [item]);
-	}
-	return [...groups.values()].filter(({ length }) => length > 1);
-}
+const severalBy = (items: Item[], textOf: (item: Item) => string): Item[][] =>
+	groupsBy(items, textOf).filter(({ length }) => length > 1);
 
 const paymentOf = ({ work }: Item) => work!.payment!;
 const referenceOf = (item: Item) => paymentOf(item).reference;
 
 function oneReference(items: Item[]): Against[] {
-	return groupsBy(items, referenceOf).map((group) => {
+	return severalBy(items, referenceOf).map((group) => {
 		const isOne = new Set(group.map(({ work }) => work?.identity?.fingerprint)).size === 1;
 		const reference = referenceOf(group[0]!);
 		return isOne
@@ -61,7 +52,7 @@ const inOneWay = (reference: string) =>
 		.replace(/(?<!\d)0+(?=\d)/g, '');
 
 function alike(items: Item[]): Against[] {
-	return groupsBy(items, (item) => inOneWay(referenceOf(item))).map((group) => [
+	return severalBy(items, (item) => inOneWay(referenceOf(item))).map((group) => [
 		group,
 		`${listOf(group.map(referenceOf))} may be one payment (${numbersOf(group)})`,
 		'Remove one, or spell them so that they differ in more.',
@@ -94,7 +85,7 @@ const MOST_SHOWN = 5;
 /** Says which payments may be one, although each has its own reference. */
 export function equalPayments(all: Item[]): string | undefined {
 	const items = all.filter(({ work }) => work?.payment);
-	const groups = groupsBy(items, (item) => paymentOf(item).values.slice(RECIPIENT).join(' '));
+	const groups = severalBy(items, (item) => paymentOf(item).values.slice(RECIPIENT).join(' '));
 	const shown = groups.slice(0, MOST_SHOWN).map(numbersOf);
 	if (groups.length > MOST_SHOWN) shown.push('others');
 	return groups.length === 0

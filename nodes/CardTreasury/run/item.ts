@@ -39,6 +39,18 @@ export interface Identity {
 	ref: string;
 }
 
+/** Groups of the items with one text, in order. */
+export function groupsBy(items: Item[], textOf: (item: Item) => string): Item[][] {
+	const groups = new Map<string, Item[]>();
+	for (const item of items) {
+		const text = textOf(item);
+		const group = groups.get(text);
+		if (group) group.push(item);
+		else groups.set(text, [item]);
+	}
+	return [...groups.values()];
+}
+
 /** Reads the fields of an operation for all items. Never rejects: what cannot be read is the item's result. */
 export async function readItems(n8n: IExecuteFunctions, operation: Operation): Promise<Item[]> {
 	// Once, because n8n copies the node each time.

@@ -7,7 +7,7 @@ import type { Service } from '../service/connect';
 import type { Effect, Reply } from '../service/request';
 import { pay } from './batch';
 import type { Execution, Memory } from './execution';
-import type { Item } from './item';
+import { groupsBy, type Item } from './item';
 import { notesOf } from './notes';
 import { itemOf } from './prepare';
 import { IF_UNKNOWN } from './refusals';
@@ -67,6 +67,7 @@ async function sendOnce(items: Item[], context: Context): Promise<void> {
 	items.forEach((item, at) => (item.result = results[at]));
 }
 
+/** Sends what may be repeated. Sets of one thing follow each other, or a repeated one would undo a later one. */
 async function sendOthers(items: Item[], context: Context): Promise<void> {
 	const { isStopped, continueOnFail } = context.execution;
 	const limit = pLimit(AT_ONCE);
@@ -77,7 +78,13 @@ async function sendOthers(items: Item[], context: Context): Promise<void> {
 		item.result = await sendOne(item, context);
 		isOver ||= item.result.problem !== undefined && !continueOnFail;
 	};
-	await Promise.all(items.map(async (item) => await limit(send, item)));
+	const sendInOrder = async (group: Item[]) => {
+		for (const item of group) await send(item);
+	};
+	const groups = groupsBy(items, ({ index, work }) =>
+		work!.effect === 'set' ? work!.request.path : String(index),
+	);
+	await Promise.all(groups.map(async (group) => await limit(sendInOrder, group)));
 }
 
 /** Never throws. */
