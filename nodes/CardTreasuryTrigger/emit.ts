@@ -1,12 +1,7 @@
-import {
-	NodeOperationError,
-	sleep,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
-import pLimit from 'p-limit';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { setCustomData } from '../shared/execution';
+import { keyStoreOf } from '../shared/keyStore';
 import { waitingAuthorization } from '../shared/waitingAuthorization';
 import { OK } from './delivery';
 import {
@@ -22,9 +17,6 @@ import { readEvents } from './settings';
 
 /** Keys per trigger: 7 events a second over the retry schedule of the service (§6.4). */
 const MAX_KEYS = 10_000;
-
-/** Milliseconds to wait for n8n's database. Limited, because later events wait too. */
-const WITHIN_MS = 20_000;
 
 /** Runs the trigger as the first node of the stored execution: hands the event to its output, unless it ran before. */
 export async function emit(n8n: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -61,29 +53,17 @@ const businessKeys = (event: string, { operation_id, data, delivery }: Envelope)
 	trace_id: valueAt(delivery, 'trace_id'),
 });
 
-/** One call at a time, because n8n reads all keys of a node and writes them all back. */
-const inTurn = pLimit(1);
-
 /** Records the key of an event in n8n's database. */
 async function isNew(n8n: IExecuteFunctions, key: string): Promise<boolean> {
-	const options = { mode: 'entries' as const, maxEntries: MAX_KEYS };
-	const record = async () => await n8n.helpers.checkProcessedAndRecord([key], 'node', options);
-	// Two workers insert the row of a new node at once, and n8n's database refuses one of them (n8n 2.41). A key that is
-	// known after a failure may have been recorded by it.
-	const again = async () => {
-		const found = await record();
-		return found.new.length > 0 ? found : undefined;
-	};
-	const result = await inTurn(
-		async () => await Promise.race([record().catch(again), sleep(WITHIN_MS).then(() => undefined)]),
-	).catch(() => undefined);
-	if (result) return result.new.length > 0;
-	throw new NodeOperationError(
-		n8n.getNode(),
-		"Duplicate check failed: n8n's database did not respond",
-		{
-			description:
-				'The rest of the workflow has not run. Retry this execution: a retry skips the check.',
-		},
-	);
+	try {
+		return await keyStoreOf(n8n, MAX_KEYS).isNew(key);
+	} catch {
+		const description =
+			'The rest of the workflow has not run. Retry this execution: a retry skips the check.';
+		throw new NodeOperationError(
+			n8n.getNode(),
+			"Duplicate check failed: n8n's database did not respond",
+			{ description },
+		);
+	}
 }

@@ -1,3 +1,5 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { RECIPIENT, transferOf, upTo } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, type Fault } from '../simulator/index.mts';
@@ -33,6 +35,8 @@ const data = ({ run: { data: of } }: CoreRun) => of;
 /** Second payment, which fails, so that n8n offers Retry. */
 const REJECTED: Payment = { amount: '404', walletId: 'unknown' };
 const INV: Payment = { amount: '5', reference: 'INV' };
+
+type RecordCall = Parameters<IExecuteFunctions['helpers']['checkProcessedAndRecord']>;
 
 /** What the first execution leaves behind. */
 const FIRST: Record<string, { payment?: Partial<Payment>; fault?: Fault }> = {
@@ -253,6 +257,30 @@ it('nothing is sent if n8n cannot record it', async () => {
 	expect(simulator.requests).toEqual([]);
 	record.mockRestore();
 	expect(outcomes(await pay([INV]))).toEqual(['done']);
+});
+
+it("a payment is refused while a call of n8n's database has no answer, and what arrives late permits nothing", async () => {
+	const { timeout } = AbortSignal;
+	jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout.call(AbortSignal, ms === 20_000 ? 100 : ms));
+	let arrive: () => void = () => undefined;
+	const hangs = new Promise<void>((resolve) => (arrive = resolve));
+	const record = async function (this: IExecuteFunctions['helpers'], ...given: RecordCall) {
+		await hangs;
+		return await this.checkProcessedAndRecord(...given);
+	};
+	const wrap = (n8n: IExecuteFunctions) => {
+		const value = record.bind(n8n.helpers);
+		const helpers = Object.create(n8n.helpers, { checkProcessedAndRecord: { value } }) as object;
+		return Object.create(n8n, { helpers: { value: helpers } }) as IExecuteFunctions;
+	};
+	const other: Payment = { amount: '6' };
+	const both = [await pay([INV], { ...goesOn, wrap }), await pay([other], goesOn)];
+	expect(both.flatMap(outcomes)).toEqual(['unknown', 'unknown']);
+	arrive();
+	expect(outcomes(await pay([INV, other], goesOn))).toEqual(['unknown', 'done']);
+	expect(amounts()).toEqual(['6']);
 });
 
 it('ten payments need three calls of the database, and leave two notes each', async () => {

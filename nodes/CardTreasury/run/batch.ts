@@ -10,6 +10,7 @@
 
 import atMost from 'p-limit';
 
+import type { KeyStore } from '../../shared/keyStore';
 import { hashOf } from '../service/key';
 import type { Execution, Memory } from './execution';
 import { namesOf, REFUSALS, type Refusal } from './refusals';
@@ -29,20 +30,14 @@ export interface Payment {
 	alreadySent(): Result;
 }
 
-/** Notes of this node. Rejects if n8n's database fails. */
-export interface Notes {
-	/** Records notes. Returns those that existed before. */
-	record(names: string[]): Promise<Set<string>>;
-	remove(names: string[]): Promise<void>;
-}
-
 export interface PaymentRun
 	extends Pick<Execution, 'isRetry' | 'continueOnFail' | 'isStopped'>,
 		Omit<Memory, 'firstExecution'> {
 	host: string;
 	/** Waits until the rate allows the next request. Never throws. */
 	turn(): Promise<void>;
-	notes: Notes;
+	/** Notes of this node. */
+	notes: Pick<KeyStore, 'record' | 'remove'>;
 }
 
 const PART = 10;

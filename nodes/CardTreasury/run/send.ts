@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
+import { keyStoreOf } from '../../shared/keyStore';
 import { asProblem, Problem } from '../../shared/problem';
 import type { RequestOperation } from '../operations/operation';
 import type { Service } from '../service/connect';
@@ -8,13 +9,15 @@ import type { Effect, Reply } from '../service/request';
 import { pay } from './batch';
 import type { Execution, Memory } from './execution';
 import { groupsBy, type Item } from './item';
-import { notesOf } from './notes';
 import { itemOf } from './prepare';
 import { IF_UNKNOWN } from './refusals';
 import { failed, type Result } from './result';
 
 /** Requests of a run in flight. A large run leaves room for others, and slow replies do not slow it down. */
 const AT_ONCE = 30;
+
+/** Notes that n8n keeps of a node: those of 10,000 payments. */
+const MOST_NOTES = 20_000;
 
 export interface Context {
 	n8n: IExecuteFunctions;
@@ -62,7 +65,7 @@ async function sendOnce(items: Item[], context: Context): Promise<void> {
 			await withFiles;
 			await service.turn(execution.isStopped);
 		},
-		notes: notesOf(n8n),
+		notes: keyStoreOf(n8n, MOST_NOTES),
 	});
 	items.forEach((item, at) => (item.result = results[at]));
 }

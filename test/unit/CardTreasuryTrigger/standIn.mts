@@ -27,7 +27,7 @@ export interface Facts {
 	/** Nodes behind the trigger, each before the next. */
 	behind?: Array<{ name: string; type?: string; parameters?: IDataObject; disabled?: boolean }>;
 	/** n8n's stored keys. */
-	record?: (keys: string[], scope: string, options: object) => Promise<{ new: string[] }>;
+	record?: (keys: string[], scope: string, options: object) => Promise<{ processed: string[] }>;
 	httpRequest?: (request: IDataObject) => Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ export function standIn(facts: Facts) {
 		logger: { warn: line('warn'), error: line('error'), debug: line('debug') },
 		helpers: {
 			httpRequest: facts.httpRequest,
-			checkProcessedAndRecord: facts.record ?? (async (keys: string[]) => ({ new: keys })),
+			checkProcessedAndRecord: facts.record ?? (async () => ({ processed: [] })),
 		},
 	} as unknown as IWebhookFunctions & IHookFunctions & IExecuteFunctions;
 	return { n8n, log, answers, flow, customData };

@@ -1,0 +1,101 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { keyStoreOf } from '../../nodes/shared/keyStore.ts';
+
+type Record = (keys: string[]) => Promise<{ processed: string[] }>;
+let serial = 0;
+
+/** Store of a node whose calls are answered as given. */
+const storeOf = (record: Record, node = `node-${++serial}`) =>
+	keyStoreOf(
+		{
+			getNode: () => ({ id: node }),
+			getWorkflow: () => ({ id: 'workflow-1' }),
+			helpers: {
+				checkProcessedAndRecord: record,
+				removeProcessed: async (keys: string[]) => void (await record(keys)),
+			},
+		} as unknown as IExecuteFunctions,
+		10,
+	);
+const known = async (...processed: string[]) => await Promise.resolve({ processed });
+const LOCKED = new Error('database is locked');
+
+/** What became of a call by now. */
+function watched(call: Promise<unknown>) {
+	const seen = { end: 'waits' };
+	call.then(
+		() => (seen.end = 'is answered'),
+		(error: Error) => (seen.end = error.message),
+	);
+	return seen;
+}
+
+/** Node's own timer is not among the fake ones. */
+const timeout = (ms: number) => {
+	const controller = new AbortController();
+	setTimeout(() => controller.abort(), ms);
+	return controller.signal;
+};
+
+beforeEach(() => {
+	jest.useFakeTimers();
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(timeout);
+});
+afterEach(() => void jest.useRealTimers());
+
+it('the calls of a node follow each other, because n8n writes all its keys at once', async () => {
+	let open = 0;
+	const most: number[] = [];
+	const store = storeOf(async () => {
+		most.push(++open);
+		await Promise.resolve();
+		open--;
+		return await known('a');
+	});
+	const all = [store.record(['a', 'b']), store.remove(['a']), store.isNew('a')] as const;
+	expect(await Promise.all(all)).toEqual([new Set(['a']), undefined, false]);
+	expect(most).toEqual([1, 1, 1]);
+});
+
+it('a call without an answer keeps its turn, and each caller waits 20 seconds', async () => {
+	const begun: string[][] = [];
+	let answer = () => {};
+	const store = storeOf(async (keys) => {
+		begun.push(keys);
+		return await new Promise((resolve) => (answer = () => resolve({ processed: [] })));
+	}, 'hangs');
+	const first = watched(store.record(['first']));
+	await jest.advanceTimersByTimeAsync(10_000);
+	const second = watched(store.record(['second']));
+	const other = watched(storeOf(async () => await known()).record(['other']));
+	await jest.advanceTimersByTimeAsync(9_999);
+	expect([first.end, second.end, other.end]).toEqual(['waits', 'waits', 'is answered']);
+	await jest.advanceTimersByTimeAsync(10_001);
+	const NO_ANSWER = "n8n's database does not answer";
+	expect([first.end, second.end, begun]).toEqual([NO_ANSWER, NO_ANSWER, [['first']]]);
+
+	// It overlaps with no other call, and a caller that waits no longer begins none.
+	const third = watched(store.record(['third']));
+	answer();
+	await jest.advanceTimersByTimeAsync(0);
+	answer();
+	await jest.advanceTimersByTimeAsync(0);
+	expect([third.end, begun]).toEqual(['is answered', [['first'], ['third']]]);
+});
+
+it.each<[name: string, again: Record, end: unknown]>([
+	['that is new then', async () => await known(), true],
+	['that may have been recorded by the failed call', async () => await known('a'), Error],
+	['that cannot be recorded then either', async () => await Promise.reject(LOCKED), LOCKED],
+])('a failed call is made again for a key %s', async (_name, again, end) => {
+	const record = jest.fn(again).mockRejectedValueOnce(LOCKED);
+	const ended = storeOf(record)
+		.isNew('a')
+		.catch((error: unknown) => error);
+	if (end === Error) expect(await ended).toBeInstanceOf(Error);
+	else expect(await ended).toBe(end);
+	expect(record.mock.calls).toEqual(
+		Array(2).fill([['a'], 'node', { mode: 'entries', maxEntries: 10 }]),
+	);
+});
