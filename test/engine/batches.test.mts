@@ -90,7 +90,9 @@ it('a setting that fails ends the run, and leaves the others alone', async () =>
 it('one invalid item stops the whole batch, and all invalid ones are named', async () => {
 	const { error } = await run({ items: itemsOf('1', 'x', '2', 'y') });
 	expect(error?.message).toBe('Items 2 and 4 failed. Item 2: Amount is "x"');
-	expect(error?.description).toMatch(/Item 4: Amount is "y"\. .+<br>2 not sent, 2 not reached\.$/);
+	expect(error?.description).toMatch(
+		/Item 4: Not sent: .+ Amount is "y"\. .+<br>2 not sent, 2 not reached\.$/,
+	);
 	expect(simulator.requests).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import {
 
 import { addHint, setCustomData } from '../../shared/execution';
 import { Problem } from '../../shared/problem';
-import { listOf, sentences } from '../../shared/text';
+import { listOf, sentences, shortened } from '../../shared/text';
 import type { Operation } from '../operations/operation';
 import type { Execution } from './execution';
 import type { Item } from './item';
@@ -29,44 +29,47 @@ export async function report(
 	operation: Operation | undefined,
 	items: Item[],
 ): Promise<INodeExecutionData[]> {
+	const { continueOnFail, isStopped } = execution;
 	const count = countOf(items);
 	const failed = items.filter(({ result }) => result?.problem);
 	setCustomData(n8n, businessKeysOf(items));
 	// No error after Stop, because n8n would discard the items that show what was sent.
-	if (failed.length > 0 && !execution.continueOnFail && !execution.isStopped())
-		throw errorOf(execution, combined(failed, items.length), count);
+	if (failed.length > 0 && !continueOnFail && !isStopped()) {
+		const problem =
+			items.length === 1 ? failed[0]!.result!.problem! : combined(execution, operation, failed);
+		throw errorOf(execution, problem, count);
+	}
 	if (items.some(({ result }) => result?.outcome !== 'done')) addHint(n8n, count, 'warning');
 	const output: INodeExecutionData[] = [];
 	for await (const item of unhurried(items)) output.push(...outputOf(execution, operation, item));
 	return output;
 }
 
+/** Counted from 1, as people count. */
+const numberOf = ({ index }: Item) => String(index + 1);
+const nameOf = (item: Item) =>
+	shortened(item.work?.payment?.reference ?? `item ${numberOf(item)}`, 40);
+
 /** Most problems in an error that are told in full. */
 const MOST_TOLD = 20;
 
-/** All problems as one. Items are counted from 1, as people count. */
-function combined(items: Item[], total: number): Problem {
-	const problems = items.map(({ result }) => result!.problem!);
-	const [first = new Problem('', '')] = problems;
-	if (total === 1) return first;
-	const told = items.map(({ index }, at) =>
-		sentences(`Item ${index + 1}: ${problems[at]!.message}`, problems[at]!.fix),
-	);
-	const numbers = items.map(({ index }) => String(index + 1));
-	const rest = items.slice(MOST_TOLD);
-	const head = items.length === 1 ? '' : `Items ${listOf(numbers)} failed. `;
-	// A person has to settle each of them, so none may be missing.
-	const unknown = rest.filter(({ result }) => result?.outcome === 'unknown');
-	const names = unknown.map(({ index, work }) => work?.payment?.reference ?? `item ${index + 1}`);
-	return new Problem(
-		`${head}Item ${items[0]!.index + 1}: ${first.message}`,
-		[
-			...(items.length === 1 ? [first.fix] : told.slice(0, MOST_TOLD)),
-			...(names.length > 0 ? [`May have been sent, too: ${listOf(names)}.`] : []),
-		].join('\n'),
-		first.outcome,
-		first.facts,
-	);
+/** All problems as one. It begins with what may have been sent, because a person has to settle each of them. */
+function combined(execution: Execution, operation: Operation | undefined, all: Item[]): Problem {
+	const isUnknown = ({ result }: Item) => result?.outcome === 'unknown';
+	const unknown = all.filter(isUnknown);
+	const items = [...unknown, ...all.filter((item) => !isUnknown(item))];
+	const { message, outcome, facts } = items[0]!.result!.problem!;
+	const headline = [
+		unknown.length > 0 && listOf(unknown.map(nameOf)),
+		all.length > 1 && `Items ${listOf(all.map(numberOf))} failed`,
+		`Item ${numberOf(items[0]!)}: ${message}`,
+	];
+	const told = items.slice(0, MOST_TOLD).map((item) => {
+		const { summary } = failedItem(execution, operation, item).json;
+		return sentences(`Item ${numberOf(item)}: ${String(summary)}`, factsOf(item.result!.problem!));
+	});
+	const { status } = facts;
+	return new Problem(headline.filter(Boolean).join('. '), told.join('\n'), outcome, { status });
 }
 
 /** Custom data by which users find the execution. */
@@ -83,7 +86,7 @@ function businessKeysOf([first]: Item[]): Record<string, unknown> {
 function outputOf(execution: Execution, operation: Operation | undefined, item: Item) {
 	const { index, result, work } = item;
 	if (result === undefined) return [];
-	if (result.problem) return [failedItem(execution, operation, item, result.problem)];
+	if (result.problem) return [failedItem(execution, operation, item)];
 	const isWrite = work !== undefined && work.effect !== 'read';
 	return result.items.map((own): INodeExecutionData => {
 		const told = { outcome: result.outcome, summary: summaryOf(operation, item, own) };
@@ -95,12 +98,8 @@ function outputOf(execution: Execution, operation: Operation | undefined, item: 
 	});
 }
 
-function failedItem(
-	execution: Execution,
-	operation: Operation | undefined,
-	item: Item,
-	problem: Problem,
-): INodeExecutionData {
+function failedItem(execution: Execution, operation: Operation | undefined, item: Item) {
+	const problem = item.result!.problem!;
 	const { status, code, traceId = null, hash } = problem.facts;
 	const error = errorOf(execution, problem);
 	const [shown = {}] = item.result!.items;
@@ -125,21 +124,21 @@ function failedItem(
 		: output;
 }
 
-/** Error that n8n shows. */
-function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
-	const { status, code, traceId, hash, said } = problem.facts;
+/** A code of the network is in the message, and n8n would replace a message to an agent that has it twice. */
+function factsOf({ facts: { status, code, traceId, hash } }: Problem): string {
 	const facts = [
-		// An agent gets no network code, because n8n would replace a message with such a code by its own text.
-		code && (status !== undefined || !isTool) && `Code: ${code}`,
+		status !== undefined && code && `Code: ${code}`,
 		traceId && `Trace ID: ${traceId}`,
 		hash && `Transaction hash: ${hash}`,
-	].filter(Boolean);
-	const lines = [
-		problem.fix,
-		said && `The service replied: "${said}"`,
-		facts.join(' · '),
-		count,
-	].filter(Boolean);
+	];
+	return facts.filter(Boolean).join(' · ');
+}
+
+/** Error that n8n shows. */
+function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
+	const { status, code, traceId, said } = problem.facts;
+	const reply = said && `The service replied: "${said}"`;
+	const lines = [problem.fix, reply, factsOf(problem), count].filter(Boolean);
 	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
 	const headline = headlineOf(problem);
 	const message = isTool ? sentences(headline, ...lines) : headline;

@@ -5,6 +5,7 @@ import { report } from '../../../../nodes/CardTreasury/run/report.ts';
 import { failed, type Result } from '../../../../nodes/CardTreasury/run/result.ts';
 import { WORDS } from '../../../../nodes/CardTreasury/run/words.ts';
 import { Problem, type Facts, type FailedOutcome } from '../../../../nodes/shared/problem.ts';
+import { listOf } from '../../../../nodes/shared/text.ts';
 import { executionOf, prepared, transfer, valuesOf } from './items.mts';
 
 const problem = (outcome: FailedOutcome = 'not_sent', facts: Facts = {}) =>
@@ -62,6 +63,9 @@ const many = (count: number, outcome: FailedOutcome = 'not_sent') =>
 	Array<Result>(count).fill(problem(outcome));
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
+const paymentOf = (number: number) =>
+	`${number} of the native coin from w-1 to 0x5aAe…eAed, reference INV-${number}.`;
+
 it.each<[name: string, results: Array<Result | undefined>, message: string, description: string[]]>(
 	[
 		['one item of one', [problem()], 'It is not_sent', ['Mend it.', '1 not sent.']],
@@ -69,26 +73,36 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 			'one item of several',
 			[done, problem('rejected'), undefined],
 			'Item 2: It is rejected',
-			['Mend it.', '1 done, 1 rejected, 1 not reached.'],
+			[
+				`Item 2: Rejected: ${paymentOf(2)} It is rejected. Mend it.`,
+				'1 done, 1 rejected, 1 not reached.',
+			],
 		],
 		[
-			'two items',
-			[problem(), done, problem('unknown')],
-			'Items 1 and 3 failed. Item 1: It is not_sent',
+			'first what may have been sent, each with its trace',
 			[
-				'Item 1: It is not_sent. Mend it.',
-				'Item 3: It is unknown. Mend it.',
+				problem('not_sent', { traceId: 't-1' }),
+				done,
+				problem('unknown', { status: 409, code: 'X', traceId: 't-3' }),
+			],
+			`${WORDS.unknown[0]}: INV-3. Items 1 and 3 failed. Item 3: It is unknown`,
+			[
+				`Item 3: ${WORDS.unknown[0]}: ${paymentOf(3)} It is unknown. Mend it. Code: X · Trace ID: t-3.`,
+				`Item 1: Not sent: ${paymentOf(1)} It is not_sent. Mend it. Trace ID: t-1.`,
 				'1 done, 1 unknown, 1 not sent.',
 			],
 		],
 		[
 			'more than are told, with all that a person must settle',
-			[...many(21), ...many(2, 'unknown')],
-			`Items ${upTo(22).join(', ')} and 23 failed. Item 1: It is not_sent`,
+			[...many(2), ...many(22, 'unknown')],
+			`${WORDS.unknown[0]}: ${listOf(upTo(22).map((at) => `INV-${at + 2}`))}. ` +
+				`Items ${listOf(upTo(24).map(String))} failed. Item 3: It is unknown`,
 			[
-				...upTo(20).map((number) => `Item ${number}: It is not_sent. Mend it.`),
-				'May have been sent, too: INV-22 and INV-23.',
-				'2 unknown, 21 not sent.',
+				...upTo(20).map(
+					(at) =>
+						`Item ${at + 2}: ${WORDS.unknown[0]}: ${paymentOf(at + 2)} It is unknown. Mend it.`,
+				),
+				'22 unknown, 2 not sent.',
 			],
 		],
 		[
