@@ -4,19 +4,20 @@ import { transformSync } from '@swc/core';
 import pLimit from 'p-limit';
 
 import * as BATCH from '../../nodes/CardTreasury/run/batch.ts';
-import * as REFUSALS from '../../nodes/CardTreasury/run/refusals.ts';
+import * as NAMES from '../../nodes/CardTreasury/run/names.ts';
 import * as PROBLEM from '../../nodes/shared/problem.ts';
 
 /** Payment memory: the imported code, or an edited copy. */
 export interface Code {
 	pay: typeof BATCH.pay;
-	namesOf: typeof REFUSALS.namesOf;
+	namesOf: typeof NAMES.namesOf;
+	runNoteOf: typeof NAMES.runNoteOf;
 	/** Payments of a part, and parts between recording and settling. */
 	part: number;
 	atOnce: number;
 }
 
-export const REAL: Code = { ...BATCH, ...REFUSALS, part: 10, atOnce: 8 };
+export const REAL: Code = { ...BATCH, ...NAMES, part: 10, atOnce: 8 };
 
 /** Text of the code, and its replacement. */
 export type Edit = [from: string, to: string];
@@ -38,31 +39,34 @@ export function copies(edits: Edit[] = []): Code[] {
 
 const FOLDER = join(import.meta.dirname, '../../nodes/CardTreasury/run');
 
+/** Files of the memory. Each imports only earlier ones. */
+const FILES = ['names', 'result', 'refusals', 'verdict', 'batch'];
+
 /** Edited copy of the code. Its notes are readable, because nothing is hashed. */
 export function copy(edits: Edit[] = []): Code {
-	const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
-	const texts: [string, string] = [read('refusals.ts'), read('batch.ts')];
+	const texts = FILES.map((name) => readFileSync(join(FOLDER, `${name}.ts`), 'utf8'));
 	for (const [from, to] of edits) {
 		const at = texts.findIndex((text) => text.includes(from));
 		if (at < 0) throw new Error(`Not in the code: ${from}`);
 		texts[at] = texts[at]!.replace(from, () => to);
 	}
-	const [refusals, batch] = texts;
 	const imports: Record<string, unknown> = {
 		'p-limit': pLimit,
 		'../../shared/problem': PROBLEM,
-		'../service/key': { hashOf: (...values: unknown[]) => JSON.stringify(values) },
+		'node:crypto': { createHash: () => UNHASHED },
 	};
-	const { namesOf } = (imports['./refusals'] = evaluate<typeof REFUSALS>(refusals, imports));
-	return { ...REAL, pay: evaluate<typeof BATCH>(batch, imports).pay, namesOf };
+	for (const [at, text] of texts.entries()) imports[`./${FILES[at]}`] = evaluate(text, imports);
+	return { ...REAL, ...(imports['./names'] as Code), pay: (imports['./batch'] as Code).pay };
 }
 
-function evaluate<Module>(text: string, imports: Record<string, unknown>): Module {
+const UNHASHED = { update: (text: string) => ({ digest: () => text }) };
+
+function evaluate(text: string, imports: Record<string, unknown>): unknown {
 	const { code } = transformSync(text, {
 		jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
 		module: { type: 'commonjs' },
 	});
-	const exports = {} as Module;
+	const exports = {};
 	new Function('exports', 'require', code)(exports, (path: string) => imports[path]);
 	return exports;
 }

@@ -30,12 +30,12 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 			const problem = isAccepted(outcome) ? undefined : PROBLEM;
 			return { outcome, items: [], problem } as Result;
 		};
-		const alreadySent = (): Result => ({ outcome: 'already_sent', items: [] });
-		return { reference, name: NAME, fingerprint: values, send, alreadySent };
+		const names = options.code.namesOf(host, reference, values);
+		return { ...names, reference: NAME, send, alreadySent: () => ({}) };
 	});
 	const began = world.requests.length;
 	const results = await options.code.pay(payments, {
-		...{ host, startedAt, runIndex, continueOnFail, ...io },
+		...{ runNote: options.code.runNoteOf(startedAt, runIndex), continueOnFail, ...io },
 		isRetry: from !== undefined,
 		isStopped: () => execution.isStopped === true,
 		journal: (journals[settings.hasOneJournal ? 0 : runIndex] ??= { sent: {} }),

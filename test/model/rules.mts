@@ -10,25 +10,27 @@ export interface Rule extends Settings {
 
 const off = (breaks: number, seed: number, edits: Edit[]): Rule => ({ breaks, seed, edits });
 
-const RECORDED = '...due.flatMap(({ ref, open }) => [ref, open])';
+const RECORDED = '...part.flatMap(({ ref, open }) => [ref, open])';
 const ENDED = "ended('rejected', 'not_sent').flatMap(({ ref, open }) => [ref, open])";
 const AGAIN = 'accepted.flatMap(({ ref, paid }) => [ref, paid]);';
 const ASKED = 'if (known.length > 0) await ask(known.map(({ paid }) => paid));';
 const ACCEPTED = 'was.has(ref) && !was.has(open);';
-const UNKNOWN = '!due.some(isAccepted)';
+const UNKNOWN = '!part.some((payment) => isAccepted(payment, was))';
 const IS_OPEN = "if (was.has(open)) return 'open';";
 const IS_PAID = "if (was.has(paid)) return 'already sent';";
-const RETRIED = 'run.isRetry && journal.began !== true';
-const NEEDED = "outcome !== 'rejected' && !refs.has(sent)";
-const UNDONE = '...(isAccepted(each) ? [each.paid] : [])';
-const ANSWERED = "before === undefined || before.outcome === 'rejected'";
-const IF_FAILED = "else if (outcome === 'failed') refuse(payment, 'FAILED');";
-const OTHER = 'before.fingerprint !== payment.fingerprint';
+const RETRIED = 'isRetry && mayBeAnew';
+const BEGAN = 'began !== true && ';
+const NEEDED = '!refs.has(ref) && sentBefore(journal, ref)';
+const UNDONE = 'isAccepted(each, was) ? [each.open, each.paid] : [each.ref, each.open]';
+const PAID_TOO: Edit = [UNDONE, '[each.ref, each.open, each.paid]'];
+const ANSWERED = "before?.outcome === 'rejected'";
+const IF_FAILED = "if (before?.outcome === 'failed') return 'FAILED';";
+const OTHER = 'before.fingerprint !== fingerprint';
 const SETTLED = '[...closed, ...gone]';
 const DATABASE = "'no database': refusal(\n\t\t'unknown'";
 
 const withPaid = (text: string): Edit => [text, text.replaceAll('ref, open', 'ref, paid, open')];
-const ONLY_OPEN: Edit = [RECORDED, '...due.map(({ open }) => open)'];
+const ONLY_OPEN: Edit = [RECORDED, '...part.map(({ open }) => open)'];
 const NOT_CLOSED: Edit = ['const closed = accepted.map(({ open }) => open);', 'const closed = [];'];
 const NOT_AGAIN: Edit = [AGAIN, 'accepted.map(({ paid }) => paid);'];
 
@@ -38,29 +40,29 @@ export const RULES: Record<string, Rule> = {
 		NOT_AGAIN,
 		withPaid(ENDED),
 		[ACCEPTED, '!was.has(open);'],
-		[UNKNOWN, '!due.some(({ paid }) => was.has(paid))'],
+		[UNKNOWN, '!part.some(({ paid }) => was.has(paid))'],
 	]),
 	'no `ref`, and `open` stays for ever': off(2, 2904, [
 		ONLY_OPEN,
 		NOT_CLOSED,
 		[ACCEPTED, 'was.has(open);'],
-		[`${IS_OPEN}\n\t${IS_PAID}`, `${IS_PAID}\n\t${IS_OPEN}`],
+		[IS_OPEN, `${IS_PAID} ${IS_OPEN}`],
 	]),
-	'no `open`': off(3, 283, [[RECORDED, '...due.map(({ ref }) => ref)'], NOT_CLOSED]),
+	'no `open`': off(3, 283, [[RECORDED, '...part.map(({ ref }) => ref)'], NOT_CLOSED]),
 	'no `paid`': off(3, 2693, [
 		[IS_PAID, ''],
-		["'another payment' : 'send'", "'already sent' : 'send'"],
+		["if (was.has(ref)) return 'another payment';", "if (was.has(ref)) return 'already sent';"],
 		[ASKED, ''],
 	]),
 	'`paid` in the first call': off(3, 2922, [
 		withPaid(RECORDED),
 		withPaid(ENDED),
 		[ASKED, ''],
-		[UNDONE, 'each.paid'],
+		PAID_TOO,
 	]),
-	'no run note': off(2, 3077, [[RETRIED, 'false']]),
+	'no run note': off(2, 3077, [[RETRIED, 'false && mayBeAnew']]),
 	'one journal and run note for all runs of the node': {
-		...off(6, 1661, [['run.startedAt, run.runIndex', 'run.startedAt']]),
+		...off(6, 1661, [['startedAt, runIndex);', 'startedAt);']]),
 		hasOneJournal: true,
 	},
 	'parts do not take turns': off(5, 3821, [
@@ -68,18 +70,20 @@ export const RULES: Record<string, Rule> = {
 	]),
 	'all parts at once': off(7, 1505, [['atMost(PARTS_AT_ONCE)', 'atMost(1000)']]),
 	'`open` counts as accepted after a kill': off(2, 2356, [
-		[UNKNOWN, '!due.some(({ ref, open }) => was.has(ref) || was.has(open))'],
+		[UNKNOWN, '!part.some(({ ref, open }) => was.has(ref) || was.has(open))'],
 	]),
-	'began, whatever was found': off(2, 2692, [['if (!isNew) journal.began', 'journal.began']]),
-	'no `began`': off(5, 495, [[RETRIED, 'run.isRetry']]),
-	'not only in a retry': off(6, 477, [[RETRIED, 'journal.began !== true']]),
+	'began, whatever was found': off(2, 2692, [
+		['if (was && !isEdited && !isAnew) journal.began', 'journal.began'],
+	]),
+	'no `began`': off(5, 495, [[BEGAN, '']]),
+	'not only in a retry': off(6, 477, [[RETRIED, 'mayBeAnew']]),
 	'what was sent need not be there again': off(2, 2488, [[NEEDED, 'false']]),
-	'the rejected must be there again, too': off(5, 816, [[NEEDED, '!refs.has(sent)']]),
+	'the rejected must be there again, too': off(5, 816, [[NEEDED, '!refs.has(ref)']]),
 	'looked up and not sent: notes stay': off(5, 411, [['await undo(others', 'void (others']]),
 	'looked up and not sent: what was there goes, too': off(1, 2077, [
 		['.filter((name) => !was.has(name))', ''],
 	]),
-	'`paid` goes although it was not asked for': off(4, 2786, [[UNDONE, 'each.paid']]),
+	'`paid` goes although it was not asked for': off(4, 2786, [PAID_TOO]),
 	'a failing database says not_sent': off(4, 13, [
 		[DATABASE, DATABASE.replace('unknown', 'not_sent')],
 	]),
@@ -90,18 +94,16 @@ export const RULES: Record<string, Rule> = {
 	'`open` stays': off(6, 675, [[SETTLED, 'gone']]),
 	'rejected or never left: notes stay': off(5, 495, [[SETTLED, 'closed']]),
 	'pending is not accepted': off(5, 989, [["ended('done', 'pending')", "ended('done')"]]),
-	'journal: rejected is an answer': off(4, 1182, [[ANSWERED, 'before === undefined']]),
+	'journal: rejected is an answer': off(4, 1182, [[ANSWERED, 'false']]),
 	'journal: other values are the same payment': off(3, 3943, [[OTHER, 'false']]),
 	'journal: no FAILED': off(6, 449, [[IF_FAILED, '']]),
-	'journal: answers nothing': off(5, 951, [[ANSWERED, 'before !== null']]),
-	'a part begins although the run is over': off(8, 233, [['isOver() ? [] : part', 'part']]),
+	'journal: answers nothing': off(5, 951, [[ANSWERED, 'true']]),
+	'a part begins although the run is over': off(8, 233, [['if (isOver()) return [];', '']]),
 	'a payment is sent although the run is over': off(8, 2523, [
 		["if (isOver()) return 'not_sent';", ''],
 	]),
 	'two processes, journal: unknown is no answer': {
-		...off(1, 2682, [
-			[ANSWERED, "before === undefined || ['rejected', 'unknown'].includes(before.outcome)"],
-		]),
+		...off(1, 2682, [[ANSWERED, "['rejected', 'unknown'].includes(String(before?.outcome))"]]),
 		processes: 2,
 	},
 	'two processes, `ref` not recorded again': { ...off(1, 3344, [NOT_AGAIN]), processes: 2 },

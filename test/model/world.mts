@@ -174,12 +174,12 @@ export class World {
 
 	/** Key of a payment, which is the name of its note `ref`. */
 	keyOf({ reference, values }: Item, host: string): string {
-		const names = this.options.code.namesOf({ reference, fingerprint: values }, host);
-		for (const [kind, name] of Object.entries(names)) {
+		const { ref, paid, open } = this.options.code.namesOf(host, reference, values);
+		for (const [kind, name] of Object.entries({ ref, paid, open })) {
 			const label = `${kind} ${host} ${reference}${kind === 'paid' ? ` ${values}` : ''}`;
-			this.meanings.set(name, { key: names.ref, label, isOpen: kind === 'open' });
+			this.meanings.set(name, { key: ref, label, isOpen: kind === 'open' });
 		}
-		return names.ref;
+		return ref;
 	}
 	/** Keys of the payments with these notes. */
 	keysOf(notes: string[], isOpen = false): string[] {

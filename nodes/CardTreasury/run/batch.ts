@@ -8,32 +8,29 @@
  * leaves behind when it is cut off must refuse: that is `open`.
  */
 
+import type { IDataObject } from 'n8n-workflow';
 import atMost from 'p-limit';
 
 import type { KeyStore } from '../../shared/keyStore';
-import { hashOf } from '../service/key';
 import type { Execution, Memory } from './execution';
-import { namesOf, REFUSALS, type Refusal } from './refusals';
-import type { Result } from './result';
+import type { Names } from './names';
+import { REFUSALS } from './refusals';
+import { failed, type Result } from './result';
+import { hasSentOther, isAccepted, mayBeAnew, sentBefore, verdict, type Verdict } from './verdict';
 
-export interface Payment {
-	reference: string;
-	/** Names it in a refusal. */
-	name: string;
-	/** True for a write that another execution sends again. */
-	isOnce?: boolean;
-	/** Hash of account, wallet, recipient, token and amount. */
-	fingerprint: string;
+/** Payment, or another write that its execution sends once. */
+export interface Payment extends Names {
+	/** Names a payment in a refusal. Undefined for another write. */
+	reference?: string;
 	/** Sends the request with the payment's idempotency key. Never throws. */
 	send(): Promise<Result>;
-	/** Result of a payment that was accepted before. */
-	alreadySent(): Result;
+	/** Item of a payment that was accepted before. */
+	alreadySent(): IDataObject;
 }
 
 export interface PaymentRun
 	extends Pick<Execution, 'isRetry' | 'continueOnFail' | 'isStopped'>,
-		Omit<Memory, 'firstExecution'> {
-	host: string;
+		Pick<Memory, 'journal' | 'runNote'> {
 	/** Waits until the rate allows the next request. Never throws. */
 	turn(): Promise<void>;
 	/** Notes of this node. */
@@ -44,89 +41,71 @@ const PART = 10;
 /** Parts between recording and settling: after a kill, at most 80 payments are unknown, mostly 20. */
 const PARTS_AT_ONCE = 8;
 
-type Named = Payment & ReturnType<typeof namesOf>;
-type Decision = Refusal | 'already sent' | 'send';
-
-/** Decides by the notes that were there. */
-export function decide({ ref, paid, open }: Named, was: Set<string>): Decision {
-	if (was.has(open)) return 'open';
-	if (was.has(paid)) return 'already sent';
-	return was.has(ref) ? 'another payment' : 'send';
-}
-
 /** @returns a result for each payment, in order. Undefined for one that the run did not reach. */
-export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result | undefined>> {
-	const { notes, journal } = run;
-	const named = all.map((each) => ({ ...each, ...namesOf(each, run.host) }));
-	const refs = new Set(named.map(({ ref }) => ref));
-	const results = new Map<Named, Result>();
-	const runNote = hashOf('run', run.startedAt, run.runIndex);
+export async function pay(
+	payments: Payment[],
+	run: PaymentRun,
+): Promise<Array<Result | undefined>> {
+	const results = new Map<Payment, Result>();
+	const { isRetry, journal, runNote, notes } = run;
+	const isEdited = hasSentOther(journal, payments);
 	const [inOrder, atOnce] = [atMost(1), atMost(PARTS_AT_ONCE)];
 	let hasFailed = false;
-	// Each payment that this run has sent must be there again. If not, references or the target were edited before the retry.
-	const isEdited = Object.entries(journal.sent).some(
-		([sent, { outcome }]) => outcome !== 'rejected' && !refs.has(sent),
-	);
 	const isOver = () => run.isStopped() || (hasFailed && !run.continueOnFail);
 
-	function end(payment: Named, result: Result): void {
+	function end(payment: Payment, result: Result): void {
 		results.set(payment, result);
 		hasFailed ||= result.problem !== undefined;
 	}
-	function refuse(payment: Named, why: Refusal): void {
-		const before = why === 'open' || why === 'FAILED' ? journal.sent[payment.ref] : undefined;
-		const problem = REFUSALS[why](payment.name, payment.isOnce, before?.problem);
-		end(payment, { outcome: problem.outcome, items: before?.items ?? [], problem });
+
+	/** Result of a payment that is not sent. */
+	function answer(payment: Payment, why: Exclude<Verdict, 'send'>): Result {
+		const { ref, reference } = payment;
+		const before = sentBefore(journal, ref);
+		if (why === 'already sent') return { outcome: 'already_sent', items: [payment.alreadySent()] };
+		if (why === 'another payment') return failed(REFUSALS[why](reference));
+		if (why !== 'repeated') return failed(REFUSALS[why](reference, before?.problem), before?.items);
+		const { outcome, items, binary } = before!;
+		const mark = reference !== undefined && { repeated: true };
+		return { outcome, items: items.map((item) => ({ ...item, ...mark })), binary } as Result;
 	}
 
-	/** True if this run has sent the payment, so that its end is known. */
-	function answerFromJournal(payment: Named): boolean {
-		const before = journal.sent[payment.ref];
-		if (before === undefined || before.outcome === 'rejected') return false;
-		const { outcome, items, binary } = before;
-		const mark = !payment.isOnce && { repeated: true };
-		if (outcome === 'unknown') refuse(payment, 'open');
-		else if (outcome === 'failed') refuse(payment, 'FAILED');
-		else if (before.fingerprint !== payment.fingerprint) refuse(payment, 'another payment');
-		else end(payment, { outcome, items: items.map((item) => ({ ...item, ...mark })), binary });
-		return true;
-	}
-
-	/** Records a part and decides. */
-	async function permit(part: Named[]): Promise<Named[]> {
-		const due = isOver() ? [] : part.filter((payment) => !answerFromJournal(payment));
-		if (due.length === 0) return [];
+	/** Records a part. Returns the notes that existed before, or undefined if n8n's database fails. */
+	async function record(part: Payment[]): Promise<Set<string> | undefined> {
 		const was = new Set<string>();
 		const ask = async (of: string[]) => (await notes.record(of)).forEach((name) => was.add(name));
-		const isAccepted = ({ ref, open }: Named) => was.has(ref) && !was.has(open);
 		try {
-			await ask([runNote, ...due.flatMap(({ ref, open }) => [ref, open])]);
+			await ask([runNote, ...part.flatMap(({ ref, open }) => [ref, open])]);
 			// Not in the first call: what is left of this one, when it is cut off, has an `open` beside it.
-			const known = due.filter(isAccepted);
+			const known = part.filter((payment) => isAccepted(payment, was));
 			if (known.length > 0) await ask(known.map(({ paid }) => paid));
+			return was;
 		} catch {
-			for (const payment of due) refuse(payment, 'no database');
-			return [];
+			return undefined;
 		}
-		// A retry that has lost its journal: n8n was killed. Until it meets something that was accepted, its
-		// references may have been made anew. `open` shows nothing: a retry that was killed leaves it, too.
-		const wasKilled = run.isRetry && journal.began !== true && was.has(runNote);
-		const isNew = isEdited || (wasKilled && !due.some(isAccepted));
-		if (!isNew) journal.began = true;
-		const sending = due.filter((payment) => {
-			const decision = decide(payment, was);
-			if (decision === 'send' && !isNew) return true;
-			if (decision === 'already sent') end(payment, payment.alreadySent());
-			else refuse(payment, decision === 'send' ? 'changed' : decision);
-			return false;
-		});
-		const asked = (each: Named) => [each.ref, each.open, ...(isAccepted(each) ? [each.paid] : [])];
-		const others = due.filter((payment) => !sending.includes(payment));
-		await undo(others.flatMap(asked).filter((name) => !was.has(name)));
-		return sending;
 	}
 
-	async function sendOne(payment: Named): Promise<Result['outcome']> {
+	/** Records a part and decides. Returns what is to be sent. */
+	async function permit(part: Payment[]): Promise<Payment[]> {
+		if (isOver()) return [];
+		const due = part.filter(({ ref }) => !sentBefore(journal, ref));
+		const was = due.length > 0 ? await record(due) : undefined;
+		const isAnew = was !== undefined && isRetry && mayBeAnew(due, was, journal, runNote);
+		if (was && !isEdited && !isAnew) journal.began = true;
+		const permitted = part.filter((payment) => {
+			const why = verdict(payment, { journal, was, isEdited, isAnew });
+			if (why !== 'send') end(payment, answer(payment, why));
+			return why === 'send';
+		});
+		if (!was) return [];
+		const others = due.filter((payment) => !permitted.includes(payment));
+		const asked = (each: Payment) =>
+			isAccepted(each, was) ? [each.open, each.paid] : [each.ref, each.open];
+		await undo(others.flatMap(asked).filter((name) => !was.has(name)));
+		return permitted;
+	}
+
+	async function sendOne(payment: Payment): Promise<Result['outcome']> {
 		if (isOver()) return 'not_sent';
 		const result = await payment.send();
 		const { outcome, items, binary } = result;
@@ -138,8 +117,8 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 		return outcome;
 	}
 
-	async function sendPart(part: Named[]): Promise<void> {
-		let permitted: Named[] = [];
+	async function sendPart(part: Payment[]): Promise<void> {
+		let permitted: Payment[] = [];
 		const sent: Array<Promise<Result['outcome']>> = [];
 		// The next part waits until this one has left: few are open at a time, and Stop is not too late for them.
 		await inOrder(async () => {
@@ -166,7 +145,9 @@ export async function pay(all: Payment[], run: PaymentRun): Promise<Array<Result
 		if (names.length > 0) await notes.remove(names).catch(() => undefined);
 	}
 
-	const parts = named.flatMap((_, at) => (at % PART === 0 ? [named.slice(at, at + PART)] : []));
+	const parts = payments.flatMap((_, at) =>
+		at % PART === 0 ? [payments.slice(at, at + PART)] : [],
+	);
 	await Promise.all(parts.map((part) => atOnce(async () => await sendPart(part))));
-	return named.map((payment) => results.get(payment));
+	return payments.map((payment) => results.get(payment));
 }

@@ -31,7 +31,7 @@ const referenceOf = (item: Item) => paymentOf(item).reference;
 
 function oneReference(items: Item[]): Against[] {
 	return severalBy(items, referenceOf).map((group) => {
-		const isOne = new Set(group.map(({ work }) => work?.identity?.fingerprint)).size === 1;
+		const isOne = new Set(group.map(({ work }) => work?.names?.fingerprint)).size === 1;
 		const reference = referenceOf(group[0]!);
 		return isOne
 			? [group, `${reference} is in the list twice (${numbersOf(group)})`, 'Remove one.']

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { orProblem, Problem, reasonOf } from '../../shared/problem';
+import { runNoteOf } from './names';
 import type { Journal } from './result';
 
 /** This run of the node in n8n. */
@@ -37,8 +38,8 @@ function isTool(n8n: IExecuteFunctions): boolean {
 
 /** What n8n remembers of this run of the node. */
 export interface Memory {
-	/** Start of the execution in epoch milliseconds. A retry keeps it, also after a crash. */
-	startedAt: number;
+	/** Note of this run in n8n's database. A retry has the same one, also after a crash. */
+	runNote: string;
 	/** Number of this node's run in the execution. A retry keeps it. */
 	runIndex: number;
 	/** ID of the execution that ran first. A retry keeps it, but not after a crash. */
@@ -61,7 +62,8 @@ export function readMemory(n8n: IExecuteFunctions): Memory {
 		n8n.getContext('flow');
 	const journals = (flow.cardTreasury ??= {});
 	const stored = (journals[`${n8n.getNode().name} ${runIndex}`] ??= { execution: id, sent: {} });
-	return { startedAt, runIndex, firstExecution: stored.execution, journal: stored };
+	const runNote = runNoteOf(startedAt, runIndex);
+	return { runNote, runIndex, firstExecution: stored.execution, journal: stored };
 }
 
 type Stored = Journal & { execution: string };

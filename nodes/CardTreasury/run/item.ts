@@ -7,6 +7,7 @@ import { isObject } from '../../shared/isObject';
 import { orProblem, Problem, reasonOf } from '../../shared/problem';
 import type { Operation, PaymentValues } from '../operations/operation';
 import type { Effect, ServiceRequest } from '../service/request';
+import type { Names } from './names';
 import { failed, type Result } from './result';
 import { unhurried } from './unhurried';
 
@@ -26,17 +27,8 @@ export interface Work {
 	/** Idempotency key. */
 	key?: string;
 	payment?: PaymentValues;
-	/** Names a write that must not be repeated. */
-	identity?: Identity;
-}
-
-export interface Identity {
-	reference: string;
-	/** The reference in a message. */
-	name: string;
-	fingerprint: string;
-	/** Name in the journal. */
-	ref: string;
+	/** Names of a write that is sent once. */
+	names?: Names;
 }
 
 /** Groups of the items with one text, in order. */

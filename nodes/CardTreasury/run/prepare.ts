@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { orProblem, Problem } from '../../shared/problem';
-import { shortened } from '../../shared/text';
 import type { RequestOperation } from '../operations/operation';
-import { hashOf, paymentKey } from '../service/key';
 import { queryText } from '../service/request';
 import type { Memory } from './execution';
-import type { Identity, Item, Work } from './item';
-import { namesOf } from './refusals';
+import type { Item, Work } from './item';
+import { hashOf, namesOf, paymentKey, placeOf, type Names } from './names';
 import { failed, type Result } from './result';
+import { hasSentOther, sentBefore } from './verdict';
 
 /** What the items of a run have in common. */
 export interface Common {
@@ -47,27 +46,21 @@ function workOf({ index, values }: Item, common: Common): Work {
 	if (effect === 'set') return { ...work, key: randomUUID() };
 	if (effect === 'read') return work;
 	if (memory instanceof Problem) throw memory;
-	if (effect === 'once') return { ...work, identity: placeOf(index, memory, host) };
+	if (effect === 'once') return { ...work, names: namesByPlace(index, memory, host) };
 	const payment = operation.payment!(values);
 	const { reference, values: of } = payment;
 	const key = paymentKey(host, reference, of);
-	const name = shortened(reference, 40);
-	return { ...work, payment, key, identity: identityOf(reference, name, hashOf(...of), host) };
+	return { ...work, payment, key, names: namesOf(host, reference, hashOf(...of)) };
 }
 
-/** Identity of a write without a name of its own: its place in the execution. */
-const placeOf = (index: number, { firstExecution, runIndex }: Memory, host: string): Identity =>
-	identityOf(hashOf('once', firstExecution, runIndex, index), 'This request', '', host);
-
-function identityOf(reference: string, name: string, fingerprint: string, host: string): Identity {
-	const { ref } = namesOf({ reference, fingerprint }, host);
-	return { reference, name, fingerprint, ref };
-}
+/** Names of a write without a name of its own: its place in the execution. */
+const namesByPlace = (index: number, { firstExecution, runIndex }: Memory, host: string): Names =>
+	namesOf(host, placeOf(firstExecution, runIndex, index), '');
 
 /** True if this run has sent the item, so that its journal answers. */
-export function isAnswered({ identity }: Work, { memory }: Common): boolean {
-	if (identity === undefined || memory instanceof Problem) return false;
-	return (memory.journal.sent[identity.ref]?.outcome ?? 'rejected') !== 'rejected';
+export function isAnswered({ names }: Work, { memory }: Common): boolean {
+	if (names === undefined || memory instanceof Problem) return false;
+	return sentBefore(memory.journal, names.ref) !== undefined;
 }
 
 /** @throws Problem */
@@ -78,10 +71,8 @@ function checked(item: Item, { operation }: Common): Result | undefined {
 
 /** If this run has sent something, nobody knows whether an item that cannot be named was among it. */
 function doubted(problem: Problem, { work }: Item, { memory }: Common): Problem {
-	const sent = memory instanceof Problem ? [] : Object.values(memory.journal.sent);
-	const hasSent = sent.some(({ outcome }) => outcome !== 'rejected');
-	const isNamed = work?.identity !== undefined;
-	if (problem.outcome !== 'not_sent' || isNamed || !hasSent) return problem;
+	const hasSent = !(memory instanceof Problem) && hasSentOther(memory.journal);
+	if (problem.outcome !== 'not_sent' || work?.names || !hasSent) return problem;
 	return new Problem(problem.message, problem.fix, 'unknown', problem.facts);
 }
 

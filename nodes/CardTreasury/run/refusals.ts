@@ -1,5 +1,4 @@
 import { Problem, type FailedOutcome } from '../../shared/problem';
-import { hashOf } from '../service/key';
 
 export type Refusal = 'open' | 'another payment' | 'changed' | 'FAILED' | 'no database';
 
@@ -14,18 +13,16 @@ export const IF_UNKNOWN =
 
 const refusal =
 	(outcome: FailedOutcome, ofPayment: (reference: string) => Told, ofOther?: Told) =>
-	(reference: string, isOnce = false, before?: Before): Problem => {
-		const [message, fix] = (isOnce && ofOther) || ofPayment(reference);
+	(reference?: string, before?: Before): Problem => {
+		const [message, fix] =
+			reference === undefined && ofOther ? ofOther : ofPayment(reference ?? 'This request');
 		const first =
 			before === undefined || outcome === 'failed' ? '' : ` The first attempt: ${before.message}.`;
 		return new Problem(message, fix + first, outcome, before?.facts);
 	};
 
-/** All that a write can be refused for by its memory: headline and advice. */
-export const REFUSALS: Record<
-	Refusal,
-	(reference: string, isOnce?: boolean, before?: Before) => Problem
-> = {
+/** Refusals of a payment by its reference, and of another write: headline and advice. */
+export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => Problem> = {
 	open: refusal(
 		'unknown',
 		(reference) => [`${reference} was sent before: its outcome is open or FAILED`, IF_UNKNOWN],
@@ -65,9 +62,3 @@ export const REFUSALS: Record<
 		],
 	),
 };
-
-/** Names outlive updates: golden values fix them. */
-export function namesOf(of: { reference: string; fingerprint: string }, host: string) {
-	const ref = hashOf('ref', host, of.reference);
-	return { ref, paid: hashOf('paid', ref, of.fingerprint), open: hashOf('open', ref) };
-}

@@ -23,11 +23,13 @@ interface Failed {
 
 /** What a run has sent, by `ref` of a payment. Plain JSON. Kept by n8n in a retry, lost in a crash. */
 export interface Journal {
+	/** True once a part was looked up and may have been sent. False after a kill, which has lost the rest, too. */
 	began?: boolean;
 	sent: Record<string, Sent>;
 }
 
-interface Sent extends Pick<Good, 'items' | 'binary'> {
+/** Attempt that this run has made. */
+export interface Sent extends Pick<Good, 'items' | 'binary'> {
 	fingerprint: string;
 	outcome: Exclude<Result['outcome'], 'not_sent'>;
 	/** What Retry On Fail would hide. */

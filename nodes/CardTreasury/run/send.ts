@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 
 import { keyStoreOf } from '../../shared/keyStore';
 import { asProblem, Problem } from '../../shared/problem';
+import { shortened } from '../../shared/text';
 import type { RequestOperation } from '../operations/operation';
 import type { Service } from '../service/connect';
 import type { Effect, Reply } from '../service/request';
@@ -30,7 +31,7 @@ export interface Context {
 /** Sends what has no result yet. Not everything is reached, if the run is stopped or ends at a problem. */
 export async function sendAll(items: Item[], context: Context): Promise<void> {
 	const due = items.filter(({ result }) => result === undefined);
-	const isOnce = ({ work }: Item) => work?.identity !== undefined;
+	const isOnce = ({ work }: Item) => work?.names !== undefined;
 	await sendOnce(due.filter(isOnce), context);
 	await sendOthers(
 		due.filter((item) => !isOnce(item)),
@@ -45,22 +46,18 @@ async function sendOnce(items: Item[], context: Context): Promise<void> {
 	/** The latest request with files. The next one waits for it, because files fill the memory. */
 	let withFiles: Promise<unknown> = Promise.resolve();
 	const payments = items.map((item) => ({
-		...item.work!.identity!,
-		isOnce: item.work!.payment === undefined,
+		...item.work!.names!,
+		reference: item.work!.payment && shortened(item.work!.payment.reference, 40),
 		send: async () => {
 			const sent = sendOne(item, context);
 			if (typeof item.work!.request.body === 'function') withFiles = sent;
 			return await sent;
 		},
-		alreadySent: (): Result => ({
-			outcome: 'already_sent',
-			items: [itemOf(item, operation, {}, null)],
-		}),
+		alreadySent: () => itemOf(item, operation, {}, null),
 	}));
 	const results = await pay(payments, {
 		...execution,
 		...memory,
-		host: service.host,
 		turn: async () => {
 			await withFiles;
 			await service.turn(execution.isStopped);

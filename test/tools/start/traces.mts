@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import lodash from 'lodash';
 
-import { paymentKey } from '../../../nodes/CardTreasury/service/key.ts';
+import { paymentKey } from '../../../nodes/CardTreasury/run/names.ts';
 import { canonicalAddress } from '../../../nodes/shared/address.ts';
 import { canonicalDecimal } from '../../../nodes/shared/decimal.ts';
 import { isOpen } from '../../harness/n8n/executions.mts';

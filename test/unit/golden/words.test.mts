@@ -137,7 +137,7 @@ it('refusals of a payment and a document', async () => {
 			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
 			const before = why === 'open' ? failure : undefined;
 			const item = the.itemOf(0, values);
-			item.result = failed(refusal('INV-7', name !== 'transfer', before));
+			item.result = failed(refusal(name === 'transfer' ? 'INV-7' : undefined, before));
 			lines.push(`# ${name}, ${why}`, ...(await shown(item, operationOf(`${resource}: ${name}`))));
 		}
 		const unread = the.itemOf(0, {});

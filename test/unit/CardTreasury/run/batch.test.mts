@@ -1,25 +1,6 @@
-import { decide, pay, type PaymentRun } from '../../../../nodes/CardTreasury/run/batch.ts';
-import { namesOf } from '../../../../nodes/CardTreasury/run/refusals.ts';
+import { pay, type PaymentRun } from '../../../../nodes/CardTreasury/run/batch.ts';
+import { namesOf, runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
 import type { Result } from '../../../../nodes/CardTreasury/run/result.ts';
-
-const never = async () => await Promise.reject(new Error('It must not be sent'));
-const payment = { reference: 'INV-1', name: 'INV-1', fingerprint: 'F', send: never };
-const alreadySent = () => ({ outcome: 'already_sent' as const, items: [] });
-const names = namesOf(payment, 'api.example.com');
-const { ref, paid, open } = names;
-
-it.each([
-	[[], 'send'],
-	[[ref], 'another payment'],
-	[[paid], 'already sent'],
-	[[ref, paid], 'already sent'],
-	[[open], 'open'],
-	[[ref, open], 'open'],
-	[[paid, open], 'open'],
-	[[ref, paid, open], 'open'],
-])('with the notes %j the decision is %s', (was, decision) => {
-	expect(decide({ ...payment, ...names, alreadySent }, new Set(was))).toBe(decision);
-});
 
 /** The golden names of the payment memory. Histories of payments are the work of test/model. */
 const RUN = '44pIT6mSfzOXIV8Ju0qz51JWKQJieyoAUOl6KSlsNL0';
@@ -44,7 +25,7 @@ it.each([
 	const seen: string[] = [];
 	const outcome = name === 'is rejected' ? 'rejected' : 'done';
 	const run: PaymentRun = {
-		...{ host: 'api.example.com', startedAt: 1_700_000_000_000, runIndex: 0 },
+		...{ runNote: runNoteOf(1_700_000_000_000, 0), journal: { sent: {} } },
 		...{ isRetry: false, continueOnFail: false, isStopped: () => false },
 		turn: async () => await Promise.resolve(),
 		notes: {
@@ -54,12 +35,12 @@ it.each([
 			},
 			remove: async (of) => void (await Promise.resolve(seen.push(`remove ${of.join(' ')}`))),
 		},
-		journal: { sent: {} },
 	};
 	const send = async () => {
 		seen.push('send');
 		return await Promise.resolve({ outcome, items: [] } as unknown as Result);
 	};
-	await pay([{ ...payment, send, alreadySent }], run);
+	const names = namesOf('api.example.com', 'INV-1', 'F');
+	await pay([{ ...names, reference: 'INV-1', send, alreadySent: () => ({}) }], run);
 	expect(seen).toEqual(calls);
 });

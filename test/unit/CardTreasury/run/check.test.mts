@@ -73,7 +73,7 @@ it('5,000 payments are possible, and more are all refused', () => {
 });
 
 it('what this run has sent is not refused, but counts for the total', () => {
-	const { ref, fingerprint } = prepared([valuesOf('5', 'A')])[0]!.work!.identity!;
+	const { ref, fingerprint } = prepared([valuesOf('5', 'A')])[0]!.work!.names!;
 	const sent = { [ref]: { fingerprint, outcome: 'done' as const, items: [] } };
 	const common = commonOf({ memory: memoryOf(sent) });
 	const both = payments('5 A total=6; 5 B total=6');

@@ -1,5 +1,6 @@
 import type { Execution, Memory } from '../../../../nodes/CardTreasury/run/execution.ts';
 import type { Item } from '../../../../nodes/CardTreasury/run/item.ts';
+import { runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
 import { prepare, type Common } from '../../../../nodes/CardTreasury/run/prepare.ts';
 import { RECIPIENT } from '../../../harness/fixtures.mts';
 import { operationOf } from '../../reading.mts';
@@ -20,7 +21,7 @@ export const valuesOf = (amount: string, paymentReference: string, more: object 
 });
 
 export const memoryOf = (sent: Memory['journal']['sent'] = {}): Memory => ({
-	startedAt: 1_700_000_000_000,
+	runNote: runNoteOf(1_700_000_000_000, 0),
 	runIndex: 0,
 	firstExecution: '17',
 	journal: { sent },

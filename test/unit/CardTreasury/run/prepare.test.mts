@@ -10,9 +10,8 @@ it('a payment is named by its reference, and has the key of its values', () => {
 	expect(prepared([PAYMENT])[0]!.work).toMatchObject({
 		effect: 'payment',
 		key: '928710c4-abe0-56ad-9028-a4f7e3be0981',
-		identity: {
-			reference: 'INV-1',
-			name: 'INV-1',
+		payment: { reference: 'INV-1' },
+		names: {
 			fingerprint: '6aP-KhJGnN_KEQictQcHF0CZQHxRoFuwoC4xWPMVzHE',
 			ref: '4BzFArYvh27TUyKYNXRyvbCjduq6edPKHh5ICQ2XCnY',
 		},
@@ -23,8 +22,8 @@ it('a write that must not be repeated is named by its place alone', () => {
 	const operation = operationOf('endpoint: request');
 	const post = { method: 'POST', path: '/x', jsonBody: '{}' };
 	const [, , , fourth] = prepared(Array(4).fill(post), commonOf({ operation }));
-	const { effect, key, identity } = fourth!.work!;
-	expect(identity).toMatchObject({
+	const { effect, key, names } = fourth!.work!;
+	expect(names).toMatchObject({
 		fingerprint: '',
 		ref: 'fR46qkFbQ2d25jhVKA4-8y9Nf9ZlDyDb5olWyiugoGA',
 	});
@@ -40,7 +39,7 @@ it('a setting has a random key for each item', () => {
 });
 
 describe('item of a run that has sent something', () => {
-	const { ref, fingerprint } = prepared([PAYMENT])[0]!.work!.identity!;
+	const { ref, fingerprint } = prepared([PAYMENT])[0]!.work!.names!;
 	const after = (outcome: 'done' | 'failed' | 'pending' | 'rejected' | 'unknown') =>
 		commonOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
 

@@ -1,5 +1,4 @@
-import { namesOf } from '../../../../nodes/CardTreasury/run/refusals.ts';
-import { paymentKey } from '../../../../nodes/CardTreasury/service/key.ts';
+import { namesOf, paymentKey } from '../../../../nodes/CardTreasury/run/names.ts';
 
 /**
  * Names in databases and at the service, of a text beyond ASCII and a host with a port. They outlive every update, so
@@ -7,8 +6,7 @@ import { paymentKey } from '../../../../nodes/CardTreasury/service/key.ts';
  */
 const HOST = 'api.example.com';
 const VALUES = ['acc-1', 'w-1', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', 'native', '100.5'];
-const refOf = (reference: string, host: string) =>
-	namesOf({ reference, fingerprint: 'F' }, host).ref;
+const refOf = (reference: string, host: string) => namesOf(host, reference, 'F').ref;
 
 it.each([
 	['ref', refOf('INV-1', `${HOST}:8443`), 'DS564FtUNb4GmzDlyoLHNZcH-bFHNGCoqJq1Om_Kd1w'],

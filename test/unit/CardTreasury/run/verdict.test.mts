@@ -1,0 +1,61 @@
+import { namesOf } from '../../../../nodes/CardTreasury/run/names.ts';
+import {
+	hasSentOther,
+	mayBeAnew,
+	verdict,
+	type Found,
+} from '../../../../nodes/CardTreasury/run/verdict.ts';
+
+const names = namesOf('api.example.com', 'INV-1', 'F');
+const { ref, open, paid } = names;
+type Outcome = Found['journal']['sent'][string]['outcome'];
+const journalOf = (outcome?: Outcome, fingerprint = 'F') => ({
+	sent: outcome ? { [ref]: { outcome, fingerprint, items: [] } } : {},
+});
+
+it.each<[was: string[] | undefined, found: Partial<Found>, decision: string]>([
+	[[], {}, 'send'],
+	[[ref], {}, 'another payment'],
+	[[paid], {}, 'already sent'],
+	[[ref, paid], {}, 'already sent'],
+	[[open], {}, 'open'],
+	[[ref, open], {}, 'open'],
+	[[paid, open], {}, 'open'],
+	[[ref, paid, open], {}, 'open'],
+	[undefined, {}, 'no database'],
+	[[], { isEdited: true }, 'changed'],
+	[[], { isAnew: true }, 'changed'],
+	[[ref, paid], { isEdited: true, isAnew: true }, 'already sent'],
+	// What this run has sent is answered by its journal, whatever else is known.
+	[undefined, { journal: journalOf('done') }, 'repeated'],
+	[[open], { journal: journalOf('pending'), isEdited: true }, 'repeated'],
+	[[], { journal: journalOf('done', 'G') }, 'another payment'],
+	[[ref, paid], { journal: journalOf('unknown') }, 'open'],
+	[[], { journal: journalOf('unknown', 'G') }, 'open'],
+	[[], { journal: journalOf('failed', 'G') }, 'FAILED'],
+	[[], { journal: journalOf('rejected', 'G') }, 'send'],
+	[[open], { journal: journalOf('rejected') }, 'open'],
+])('with the notes %j and %j the verdict is "%s"', (was, found, decision) => {
+	const all = { journal: journalOf(), isEdited: false, isAnew: false, ...found };
+	expect(verdict(names, { ...all, was: was && new Set(was) })).toBe(decision);
+});
+
+it.each([
+	['done', [], true],
+	['unknown', [], true],
+	['rejected', [], false],
+	['done', [names], false],
+	[undefined, [], false],
+] as const)('a run that has %s, beside %j, has sent another one: %j', (outcome, than, expected) => {
+	expect(hasSentOther(journalOf(outcome), [...than])).toBe(expected);
+});
+
+it.each([
+	[['run'], undefined, true],
+	[['run', ref, open], undefined, true],
+	[['run', ref], undefined, false],
+	[['run'], true, false],
+	[[], undefined, false],
+])('with the notes %j and begun %j, references may be new: %j', (was, began, expected) => {
+	expect(mayBeAnew([names], new Set(was), { began, sent: {} }, 'run')).toBe(expected);
+});
