@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
-import { RECIPIENT, transferOf, upTo } from '../harness/fixtures.mts';
+import { cardOf, RECIPIENT, requestOf, transferOf, upTo } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, type Fault } from '../simulator/index.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { notes, type CoreOptions, type CoreRun } from './core.mts';
@@ -145,6 +145,19 @@ it('each iteration of a loop has a journal, which Retry finds again', async () =
 	const retried = await pay([INV], { rounds: 2, crashed: data(looped) });
 	expect(outcomes(retried)).toEqual(['already_sent']);
 	expect(amounts()).toEqual(['5']);
+});
+
+it.each<[name: string, parameters: CoreOptions['parameters'], keeps: boolean]>([
+	['a payment', parametersOf([INV]), true],
+	['a write to any endpoint', requestOf(`{"to":"${RECIPIENT}","amount":1}`), true],
+	['a read of any endpoint', { ...requestOf(''), method: 'GET', path: '/mpc/tokens/list' }, false],
+	['a read', cardOf('get'), false],
+	['a setting', cardOf('freeze'), false],
+])('n8n keeps a journal only of what is sent once: %s', async (_name, parameters, keeps) => {
+	const ended = await run(parameters, { items: rowsOf([INV]) });
+	expect(ended.error).toBeUndefined();
+	const { contextData } = data(ended).executionData!;
+	expect(JSON.stringify(contextData).includes('cardTreasury')).toBe(keeps);
 });
 
 it('another node and another host do not know the payment', async () => {

@@ -4,19 +4,18 @@ import { addDecimals, compareDecimals } from '../../shared/decimal';
 import { Problem } from '../../shared/problem';
 import { listOf } from '../../shared/text';
 import { groupsBy, type Item } from './item';
-import { isAnswered, type Common } from './prepare';
 import { failed } from './result';
 
 /** Items that must not be sent, and why. */
 type Against = [group: Item[], message: string, fix: string];
 
 /** Refuses payments that contradict each other, except those that this run has sent. */
-export function checkTogether(items: Item[], common: Common): void {
+export function checkTogether(items: Item[]): void {
 	for (const check of [oneReference, alike, tooMany, total]) {
 		const fine = items.filter(({ result, work }) => work?.payment && !result?.problem);
 		for (const [group, message, fix] of check(fine))
 			for (const item of group)
-				if (!isAnswered(item.work!, common)) item.result = failed(new Problem(message, fix));
+				if (!item.work!.isAnswered) item.result = failed(new Problem(message, fix));
 	}
 }
 

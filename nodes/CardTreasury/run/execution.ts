@@ -1,11 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { orProblem, Problem, reasonOf } from '../../shared/problem';
-import { runNoteOf } from './names';
+import type { RequestOperation } from '../operations/operation';
+import type { Service } from '../service/connect';
+import { placeOf, runNoteOf } from './names';
 import type { Journal } from './result';
 
 /** This run of the node in n8n. */
 export interface Execution {
+	n8n: IExecuteFunctions;
 	node: INode;
 	continueOnFail: boolean;
 	/** True if an AI agent calls the node, so that it reads only the message of an error. */
@@ -14,10 +17,19 @@ export interface Execution {
 	isStopped(): boolean;
 }
 
+/** Run that sends requests. */
+export interface Run extends Execution {
+	operation: RequestOperation;
+	service: Service;
+	/** Undefined for a run that may be repeated at will, and where n8n keeps none. */
+	memory?: Memory;
+}
+
 /** Never throws, because the report of a run needs it. */
 export function readExecution(n8n: IExecuteFunctions): Execution {
 	const signal = n8n.getExecutionCancelSignal();
 	return {
+		n8n,
 		node: n8n.getNode(),
 		continueOnFail: n8n.continueOnFail(),
 		isTool: isTool(n8n),
@@ -40,30 +52,27 @@ function isTool(n8n: IExecuteFunctions): boolean {
 export interface Memory {
 	/** Note of this run in n8n's database. A retry has the same one, also after a crash. */
 	runNote: string;
-	/** Number of this node's run in the execution. A retry keeps it. */
-	runIndex: number;
-	/** ID of the execution that ran first. A retry keeps it, but not after a crash. */
-	firstExecution: string;
 	journal: Journal;
+	/** Place of an item in the execution that ran first. A retry has the same one, but not after a crash. */
+	placeOf(index: number): string;
 }
 
-/** @throws Problem where a retry would seem to be a new execution, and would send again */
-export function readMemory(n8n: IExecuteFunctions): Memory {
+/** @returns undefined where a retry would seem to be a new execution, and would send again */
+export function readMemory(n8n: IExecuteFunctions): Memory | undefined {
 	const id = n8n.getExecutionId();
 	const startedAt = n8n.getExecutionContext?.()?.establishedAt;
-	if (id === undefined || startedAt === undefined)
-		// Engine 2.0 stores neither the start of an execution nor its context (n8n 2.41).
-		throw new Problem(
-			'This execution keeps no record of what it has sent',
-			'Run it in a workflow of its own, without engineType in its settings.',
-		);
+	// Engine 2.0 stores neither the start of an execution nor its context (n8n 2.41).
+	if (id === undefined || startedAt === undefined) return undefined;
 	const runIndex = runIndexOf(n8n);
 	const flow: IDataObject & { cardTreasury?: Partial<Record<string, Stored>> } =
 		n8n.getContext('flow');
 	const journals = (flow.cardTreasury ??= {});
 	const stored = (journals[`${n8n.getNode().name} ${runIndex}`] ??= { execution: id, sent: {} });
-	const runNote = runNoteOf(startedAt, runIndex);
-	return { runNote, runIndex, firstExecution: stored.execution, journal: stored };
+	return {
+		runNote: runNoteOf(startedAt, runIndex),
+		journal: stored,
+		placeOf: (index) => placeOf(stored.execution, runIndex, index),
+	};
 }
 
 type Stored = Journal & { execution: string };

@@ -29,6 +29,8 @@ export interface Work {
 	payment?: PaymentValues;
 	/** Names of a write that is sent once. */
 	names?: Names;
+	/** True if this run has sent it, so that its journal answers, whatever the checks say by now. */
+	isAnswered?: boolean;
 }
 
 /** Groups of the items with one text, in order. */
@@ -36,9 +38,7 @@ export function groupsBy(items: Item[], textOf: (item: Item) => string): Item[][
 	const groups = new Map<string, Item[]>();
 	for (const item of items) {
 		const text = textOf(item);
-		const group = groups.get(text);
-		if (group) group.push(item);
-		else groups.set(text, [item]);
+		if (!groups.get(text)?.push(item)) groups.set(text, [item]);
 	}
 	return [...groups.values()];
 }

@@ -5,76 +5,70 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { orProblem, Problem } from '../../shared/problem';
 import type { RequestOperation } from '../operations/operation';
-import { queryText } from '../service/request';
-import type { Memory } from './execution';
+import { queryText, type Effect } from '../service/request';
+import type { Memory, Run } from './execution';
 import type { Item, Work } from './item';
-import { hashOf, namesOf, paymentKey, placeOf, type Names } from './names';
+import { hashOf, namesOf, paymentKey } from './names';
 import { failed, type Result } from './result';
 import { hasSentOther, sentBefore } from './verdict';
 
-/** What the items of a run have in common. */
-export interface Common {
-	operation: RequestOperation;
-	isTool: boolean;
-	/** Host of the service. A Problem if the credential cannot be used. */
-	host: string | Problem;
-	/** A Problem if n8n keeps none. */
-	memory: Memory | Problem;
+/** Prepares an item that has been read. Sets its result, if nothing of it is to be sent. Never throws. */
+export function prepare(item: Item, run: Run): void {
+	const result =
+		item.result?.problem ??
+		orProblem(() => {
+			item.work = workOf(item, run);
+			return item.work.isAnswered ? undefined : checked(item, run);
+		});
+	if (result instanceof Problem) refuse(item, result, run.memory);
+	else item.result = result;
 }
 
-/** Prepares an item that has been read. Sets its result, if nothing of it is to be sent. Never throws. */
-export function prepare(item: Item, common: Common): void {
-	if (item.result === undefined) {
-		const result = orProblem(() => {
-			item.work = workOf(item, common);
-			// What this run has sent is answered by its journal, whatever the checks say by now.
-			return isAnswered(item.work, common) ? undefined : checked(item, common);
-		});
-		item.result = result instanceof Problem ? failed(result) : result;
-	}
-	if (item.result?.problem) item.result = failed(doubted(item.result.problem, item, common));
+/** Ends an item that is not sent. */
+export function refuse(item: Item, problem: Problem, memory?: Memory): void {
+	const { message, fix, outcome, facts } = problem;
+	// If this run has sent something, nobody knows whether an item that cannot be named was among it.
+	const isDoubted =
+		outcome === 'not_sent' && !item.work?.names && memory && hasSentOther(memory.journal);
+	item.result = failed(isDoubted ? new Problem(message, fix, 'unknown', facts) : problem);
 }
+
+/** True for a write that its execution sends once, so that n8n has to remember it. */
+export const isRemembered = (operation: RequestOperation, values: IDataObject): boolean =>
+	['payment', 'once'].includes(effectOf(operation, values));
+
+const effectOf = ({ effect }: RequestOperation, values: IDataObject): Effect =>
+	typeof effect === 'function' ? effect(values) : effect;
 
 /** @throws Problem */
-function workOf({ index, values }: Item, common: Common): Work {
-	const { operation, isTool, host, memory } = common;
-	const effect =
-		typeof operation.effect === 'function' ? operation.effect(values) : operation.effect;
-	if (host instanceof Problem) throw host;
+function workOf({ index, values }: Item, { operation, isTool, service, memory }: Run): Work {
+	const effect = effectOf(operation, values);
 	if (operation.movesMoney && effect !== 'read' && isTool) throw agentsMoney();
 	const work: Work = { effect, request: operation.request(values) };
-	if (effect === 'set') return { ...work, key: randomUUID() };
 	if (effect === 'read') return work;
-	if (memory instanceof Problem) throw memory;
-	if (effect === 'once') return { ...work, names: namesByPlace(index, memory, host) };
-	const payment = operation.payment!(values);
-	const { reference, values: of } = payment;
-	const key = paymentKey(host, reference, of);
-	return { ...work, payment, key, names: namesOf(host, reference, hashOf(...of)) };
-}
-
-/** Names of a write without a name of its own: its place in the execution. */
-const namesByPlace = (index: number, { firstExecution, runIndex }: Memory, host: string): Names =>
-	namesOf(host, placeOf(firstExecution, runIndex, index), '');
-
-/** True if this run has sent the item, so that its journal answers. */
-export function isAnswered({ names }: Work, { memory }: Common): boolean {
-	if (names === undefined || memory instanceof Problem) return false;
-	return sentBefore(memory.journal, names.ref) !== undefined;
+	if (effect === 'set') return { ...work, key: randomUUID() };
+	if (memory === undefined) throw noRecord();
+	const { host } = service;
+	const payment = effect === 'payment' ? operation.payment!(values) : undefined;
+	const reference = payment?.reference ?? memory.placeOf(index);
+	const fingerprint = payment ? hashOf(...payment.values) : '';
+	const names = namesOf(host, reference, fingerprint);
+	const key = payment && paymentKey(host, reference, payment.values);
+	const isAnswered = sentBefore(memory.journal, names.ref) !== undefined;
+	return { ...work, key, payment, names, isAnswered };
 }
 
 /** @throws Problem */
-function checked(item: Item, { operation }: Common): Result | undefined {
+function checked(item: Item, { operation }: Run): Result | undefined {
 	operation.check?.(item.values);
 	return item.values.dryRun === true ? dryRun(item, operation) : undefined;
 }
 
-/** If this run has sent something, nobody knows whether an item that cannot be named was among it. */
-function doubted(problem: Problem, { work }: Item, { memory }: Common): Problem {
-	const hasSent = !(memory instanceof Problem) && hasSentOther(memory.journal);
-	if (problem.outcome !== 'not_sent' || work?.names || !hasSent) return problem;
-	return new Problem(problem.message, problem.fix, 'unknown', problem.facts);
-}
+const noRecord = () =>
+	new Problem(
+		'This execution keeps no record of what it has sent',
+		'Run it in a workflow of its own, without engineType in its settings.',
+	);
 
 const agentsMoney = () =>
 	new Problem(

@@ -4,7 +4,6 @@ import {
 	NodeApiError,
 	NodeOperationError,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -24,12 +23,11 @@ import { countOf, headlineOf, summaryOf } from './words';
  * @throws NodeApiError or NodeOperationError, unless n8n shall continue
  */
 export async function report(
-	n8n: IExecuteFunctions,
 	execution: Execution,
 	operation: Operation | undefined,
 	items: Item[],
 ): Promise<INodeExecutionData[]> {
-	const { continueOnFail, isStopped } = execution;
+	const { n8n, continueOnFail, isStopped } = execution;
 	const count = countOf(items);
 	const failed = items.filter(({ result }) => result?.problem);
 	setCustomData(n8n, businessKeysOf(items));

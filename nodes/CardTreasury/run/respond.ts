@@ -22,10 +22,9 @@ const IN_SUB_WORKFLOW = new Problem(
 
 /** Answers the authorization that waits for this execution, with one answer for all items (§6.3). */
 export async function respond(
-	n8n: IExecuteFunctions,
-	items: Item[],
+	{ n8n, continueOnFail }: Execution,
 	{ responseCode }: AnswerOperation,
-	{ continueOnFail }: Execution,
+	items: Item[],
 ): Promise<void> {
 	if (n8n.getMode() === 'integrated')
 		for (const item of items) item.result ??= failed(IN_SUB_WORKFLOW);

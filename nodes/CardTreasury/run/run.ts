@@ -8,9 +8,9 @@ import { chosenOperation } from '../operations';
 import type { Calculation, Operation, RequestOperation } from '../operations/operation';
 import { connect, type Limiters } from '../service/connect';
 import { checkTogether, equalPayments } from './check';
-import { readExecution, readMemory, runIndexOf, type Execution } from './execution';
+import { readExecution, readMemory, runIndexOf, type Execution, type Run } from './execution';
 import { readItems, type Item } from './item';
-import { isAnswered, prepare, type Common } from './prepare';
+import { isRemembered, prepare, refuse } from './prepare';
 import { report } from './report';
 import { respond } from './respond';
 import { failed } from './result';
@@ -30,29 +30,29 @@ export async function execute(
 	const { resource, operation: name } = execution.node.parameters;
 	const operation = orProblem(() => chosenOperation(resource, name));
 	if (operation instanceof Problem)
-		return await report(n8n, execution, undefined, allFailed(n8n, operation));
-	const items = await run(n8n, operation, execution, limiters).catch((thrown: unknown) =>
+		return await report(execution, undefined, allFailed(n8n, operation));
+	const items = await run(execution, operation, limiters).catch((thrown: unknown) =>
 		allFailed(n8n, asProblem(thrown)),
 	);
-	return await report(n8n, execution, operation, items);
+	return await report(execution, operation, items);
 }
 
 async function run(
-	n8n: IExecuteFunctions,
-	operation: Operation,
 	execution: Execution,
+	operation: Operation,
 	limiters: Limiters,
 ): Promise<Item[]> {
+	const { n8n } = execution;
 	// First, because reading a field would fail for the same reason, and blame the field.
 	runIndexOf(n8n);
 	const items = await readItems(n8n, operation);
-	if (operation.kind === 'answer') await respond(n8n, items, operation, execution);
-	else if (operation.kind === 'calculation') calculateAll(items, operation);
-	else await requestAll(items, { n8n, operation, execution, limiters });
+	if (operation.kind === 'answer') await respond(execution, operation, items);
+	else if (operation.kind === 'calculation') calculateAll(operation, items);
+	else await requestAll(execution, operation, items, limiters);
 	return items;
 }
 
-function calculateAll(items: Item[], { calculate }: Calculation): void {
+function calculateAll({ calculate }: Calculation, items: Item[]): void {
 	for (const item of items) {
 		if (item.result) continue;
 		const calculated = orProblem(() => calculate(item.values));
@@ -62,33 +62,27 @@ function calculateAll(items: Item[], { calculate }: Calculation): void {
 }
 
 async function requestAll(
+	execution: Execution,
+	operation: RequestOperation,
 	items: Item[],
-	{
-		n8n,
-		operation,
-		execution,
-		limiters,
-	}: {
-		n8n: IExecuteFunctions;
-		operation: RequestOperation;
-		execution: Execution;
-		limiters: Limiters;
-	},
+	limiters: Limiters,
 ): Promise<void> {
-	const { isTool, continueOnFail } = execution;
+	const { n8n, continueOnFail } = execution;
+	const needsMemory = items.some(({ values }) => isRemembered(operation, values));
+	const memory = needsMemory ? readMemory(n8n) : undefined;
 	const service = await connect(n8n, limiters).catch((thrown: unknown) => asProblem(thrown));
-	const host = service instanceof Problem ? service : service.host;
-	const memory = orProblem(() => readMemory(n8n));
-	const common: Common = { operation, isTool, host, memory };
-	for await (const item of unhurried(items)) prepare(item, common);
-	checkTogether(items, common);
+	if (service instanceof Problem) {
+		for (const item of items) refuse(item, item.result?.problem ?? service, memory);
+		return;
+	}
+	const run: Run = { ...execution, operation, service, memory };
+	for await (const item of unhurried(items)) prepare(item, run);
+	checkTogether(items);
 	const equal = equalPayments(items);
 	if (equal !== undefined) addHint(n8n, equal, 'warning');
-	if (service instanceof Problem) return;
 	const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
 	// What this run sent before is shown in any case.
-	const due = items.filter(({ work }) => !isRefused || (work && isAnswered(work, common)));
-	await sendAll(due, { n8n, operation, execution, service, memory });
+	await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);
 }
 
 /** Nothing was sent, because what happens after the first request is the result of its item. */

@@ -1,14 +1,12 @@
-import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryKeyData } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
 import { keyStoreOf } from '../../shared/keyStore';
 import { asProblem, Problem } from '../../shared/problem';
 import { shortened } from '../../shared/text';
-import type { RequestOperation } from '../operations/operation';
-import type { Service } from '../service/connect';
 import type { Effect, Reply } from '../service/request';
-import { pay } from './batch';
-import type { Execution, Memory } from './execution';
+import { pay, type Payment } from './batch';
+import type { Run } from './execution';
 import { groupsBy, type Item } from './item';
 import { itemOf } from './prepare';
 import { IF_UNKNOWN } from './refusals';
@@ -20,62 +18,52 @@ const AT_ONCE = 30;
 /** Notes that n8n keeps of a node: those of 10,000 payments. */
 const MOST_NOTES = 20_000;
 
-export interface Context {
-	n8n: IExecuteFunctions;
-	operation: RequestOperation;
-	execution: Execution;
-	service: Service;
-	memory: Memory | Problem;
-}
-
 /** Sends what has no result yet. Not everything is reached, if the run is stopped or ends at a problem. */
-export async function sendAll(items: Item[], context: Context): Promise<void> {
+export async function sendAll(items: Item[], run: Run): Promise<void> {
 	const due = items.filter(({ result }) => result === undefined);
-	const isOnce = ({ work }: Item) => work?.names !== undefined;
-	await sendOnce(due.filter(isOnce), context);
-	await sendOthers(
-		due.filter((item) => !isOnce(item)),
-		context,
-	);
+	const isOnce = ({ work }: Item) => work!.names !== undefined;
+	const others = due.filter((item) => !isOnce(item));
+	await sendOnce(due.filter(isOnce), run);
+	await sendOthers(others, run);
 }
 
 /** Sends writes that must not be repeated. */
-async function sendOnce(items: Item[], context: Context): Promise<void> {
-	const { n8n, operation, execution, memory, service } = context;
-	if (items.length === 0 || memory instanceof Problem) return;
+async function sendOnce(items: Item[], run: Run): Promise<void> {
+	const { n8n, operation, memory, service } = run;
+	if (items.length === 0 || memory === undefined) return;
 	/** The latest request with files. The next one waits for it, because files fill the memory. */
 	let withFiles: Promise<unknown> = Promise.resolve();
-	const payments = items.map((item) => ({
-		...item.work!.names!,
-		reference: item.work!.payment && shortened(item.work!.payment.reference, 40),
-		send: async () => {
-			const sent = sendOne(item, context);
-			if (typeof item.work!.request.body === 'function') withFiles = sent;
-			return await sent;
-		},
-		alreadySent: () => itemOf(item, operation, {}, null),
-	}));
-	const results = await pay(payments, {
-		...execution,
-		...memory,
-		turn: async () => {
-			await withFiles;
-			await service.turn(execution.isStopped);
-		},
-		notes: keyStoreOf(n8n, MOST_NOTES),
+	const payments = items.map((item): Payment => {
+		const { names, payment, request } = item.work!;
+		return {
+			...names!,
+			reference: payment && shortened(payment.reference, 40),
+			send: async () => {
+				const sent = sendOne(item, run);
+				if (typeof request.body === 'function') withFiles = sent;
+				return await sent;
+			},
+			alreadySent: () => itemOf(item, operation, {}, null),
+		};
 	});
+	const turn = async () => {
+		await withFiles;
+		await service.turn(run.isStopped);
+	};
+	const notes = keyStoreOf(n8n, MOST_NOTES);
+	const results = await pay(payments, { ...run, ...memory, turn, notes });
 	items.forEach((item, at) => (item.result = results[at]));
 }
 
 /** Sends what may be repeated. Sets of one thing follow each other, or a repeated one would undo a later one. */
-async function sendOthers(items: Item[], context: Context): Promise<void> {
-	const { isStopped, continueOnFail } = context.execution;
+async function sendOthers(items: Item[], run: Run): Promise<void> {
+	const { service, isStopped, continueOnFail } = run;
 	const limit = pLimit(AT_ONCE);
 	let isOver = false;
 	const send = async (item: Item) => {
-		if (!isOver) await context.service.turn(isStopped);
+		if (!isOver) await service.turn(isStopped);
 		if (isOver || isStopped()) return;
-		item.result = await sendOne(item, context);
+		item.result = await sendOne(item, run);
 		isOver ||= item.result.problem !== undefined && !continueOnFail;
 	};
 	const sendInOrder = async (group: Item[]) => {
@@ -88,14 +76,13 @@ async function sendOthers(items: Item[], context: Context): Promise<void> {
 }
 
 /** Never throws. */
-async function sendOne(item: Item, context: Context): Promise<Result> {
-	const { operation, execution, service } = context;
+async function sendOne(item: Item, run: Run): Promise<Result> {
+	const { operation, service, isStopped } = run;
 	const { effect, request, key } = item.work!;
 	const { level, errors } = operation;
-	const { isStopped } = execution;
 	try {
 		const reply = await service.send(request, { effect, level, errors, key, isStopped });
-		return await resultOf(item, reply, context);
+		return await resultOf(item, reply, run);
 	} catch (thrown) {
 		const problem = asProblem(thrown, 'unknown');
 		if (problem.outcome !== 'unknown') return failed(problem);
@@ -114,7 +101,7 @@ const ADVICE: Record<Exclude<Effect, 'read'>, string> = {
 	set: 'Run it again: it sets the same value.',
 };
 
-async function resultOf(item: Item, reply: Reply, { n8n, operation }: Context): Promise<Result> {
+async function resultOf(item: Item, reply: Reply, { n8n, operation }: Run): Promise<Result> {
 	const { traceId } = reply;
 	const { items, outcome = 'done', files = {} } = operation.output(reply, item.values);
 	const shown = items.map((own) => itemOf(item, operation, own, traceId));

@@ -83,11 +83,11 @@ const n8nOf = (isKnown: boolean) =>
 		},
 	}) as unknown as IExecuteFunctions;
 
-const execution = the.executionOf({ continueOnFail: true });
+const execution = the.executionOf({ n8n: n8nOf(false), continueOnFail: true });
 
 /** What n8n shows of an item. */
 async function shown(item: Item, operation: RequestOperation): Promise<string[]> {
-	const [output] = await report(n8nOf(false), execution, operation, [item]);
+	const [output] = await report(execution, operation, [item]);
 	const { summary = '', error, description } = output!.json;
 	expect(String(summary).length).toBeLessThanOrEqual(300);
 	const lines = error === undefined ? [] : [error, ...String(description).split('<br>')];
@@ -97,12 +97,11 @@ async function shown(item: Item, operation: RequestOperation): Promise<string[]>
 /** What n8n shows of a request that ends as given. */
 async function told([resource, name, values]: Row, attempt: Attempt, isKnown = false) {
 	const operation = operationOf(`${resource}: ${name}`);
-	const memory = the.memoryOf();
-	const [item] = the.prepared([values], the.commonOf({ operation, memory }));
 	const send = createSend(async () => await Promise.resolve(attempt), new RateLimiter());
-	const service = { host: the.HOST, turn: async () => await Promise.resolve(), send };
-	const context = { n8n: n8nOf(isKnown), operation, execution, service, memory };
-	const sent = sendAll([item!], context);
+	const service = the.serviceOf(send);
+	const run = the.runOf({ ...execution, n8n: n8nOf(isKnown), operation, service });
+	const [item] = the.prepared([values], run);
+	const sent = sendAll([item!], run);
 	await jest.advanceTimersByTimeAsync(200_000);
 	await sent;
 	return await shown(item!, operation);

@@ -1,6 +1,6 @@
 import { checkTogether, equalPayments } from '../../../../nodes/CardTreasury/run/check.ts';
 import { OTHER_RECIPIENT, RECIPIENT } from '../../../harness/fixtures.mts';
-import { commonOf, memoryOf, prepared, valuesOf } from './items.mts';
+import { memoryOf, prepared, runOf, valuesOf } from './items.mts';
 
 /** Values of payments such as `5 INV-1; 5 INV-2 to=other`. */
 const payments = (text: string) =>
@@ -20,9 +20,9 @@ const MORE: Record<string, object> = {
 };
 
 /** Runs the checks. Returns the numbers of the refused items, and why. */
-function refused(all: object[], common = commonOf()): string[] {
-	const items = prepared(all, common);
-	checkTogether(items, common);
+function refused(all: object[], run = runOf()): string[] {
+	const items = prepared(all, run);
+	checkTogether(items);
 	const numbers = new Map<string, number[]>();
 	for (const { index, result } of items) {
 		const { message, fix } = result?.problem ?? {};
@@ -75,10 +75,10 @@ it('5,000 payments are possible, and more are all refused', () => {
 it('what this run has sent is not refused, but counts for the total', () => {
 	const { ref, fingerprint } = prepared([valuesOf('5', 'A')])[0]!.work!.names!;
 	const sent = { [ref]: { fingerprint, outcome: 'done' as const, items: [] } };
-	const common = commonOf({ memory: memoryOf(sent) });
+	const run = runOf({ memory: memoryOf(sent) });
 	const both = payments('5 A total=6; 5 B total=6');
-	expect(refused(both, common)).toEqual([`2: ${total('10', '6')}`]);
-	expect(refused(payments('5 A; 5 A'), common)).toEqual([]);
+	expect(refused(both, run)).toEqual([`2: ${total('10', '6')}`]);
+	expect(refused(payments('5 A; 5 A'), run)).toEqual([]);
 });
 
 const EQUAL = 'The same amount goes to the same recipient: items ';

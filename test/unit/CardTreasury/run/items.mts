@@ -1,7 +1,10 @@
-import type { Execution, Memory } from '../../../../nodes/CardTreasury/run/execution.ts';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Execution, Memory, Run } from '../../../../nodes/CardTreasury/run/execution.ts';
 import type { Item } from '../../../../nodes/CardTreasury/run/item.ts';
-import { runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
-import { prepare, type Common } from '../../../../nodes/CardTreasury/run/prepare.ts';
+import { placeOf, runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
+import { prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
+import type { Send } from '../../../../nodes/CardTreasury/service/client.ts';
 import { RECIPIENT } from '../../../harness/fixtures.mts';
 import { operationOf } from '../../reading.mts';
 
@@ -22,29 +25,36 @@ export const valuesOf = (amount: string, paymentReference: string, more: object 
 
 export const memoryOf = (sent: Memory['journal']['sent'] = {}): Memory => ({
 	runNote: runNoteOf(1_700_000_000_000, 0),
-	runIndex: 0,
-	firstExecution: '17',
 	journal: { sent },
+	placeOf: (index) => placeOf('17', 0, index),
 });
 
-export const commonOf = (more: Partial<Common> = {}): Common => ({
+export const runOf = (more: Partial<Run> = {}): Run => ({
+	...executionOf(),
 	operation: transfer,
-	isTool: false,
-	host: HOST,
+	service: serviceOf(async () => await Promise.reject(new Error('It must not be sent'))),
 	memory: memoryOf(),
 	...more,
+});
+
+/** Service that makes no request wait. */
+export const serviceOf = (send: Send) => ({
+	host: HOST,
+	turn: async () => await Promise.resolve(),
+	send,
 });
 
 export const itemOf = (index: number, values: object): Item => ({ index, values: { ...values } });
 
 /** Prepared items. */
-export function prepared(all: object[], common: Common = commonOf()): Item[] {
+export function prepared(all: object[], run = runOf()): Item[] {
 	const items = all.map((values, index) => itemOf(index, values));
-	for (const item of items) prepare(item, common);
+	for (const item of items) prepare(item, run);
 	return items;
 }
 
 export const executionOf = (more: Partial<Execution> = {}): Execution => ({
+	n8n: {} as IExecuteFunctions,
 	node: {
 		...{ id: 'node-1', name: 'Card Treasury', type: 'cardTreasury', typeVersion: 1 },
 		...{ position: [0, 0], parameters: {} },

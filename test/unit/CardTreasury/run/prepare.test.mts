@@ -1,8 +1,8 @@
-import { isAnswered, prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
+import { prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
 import { failed } from '../../../../nodes/CardTreasury/run/result.ts';
 import { Problem } from '../../../../nodes/shared/problem.ts';
 import { operationOf } from '../../reading.mts';
-import { commonOf, itemOf, memoryOf, prepared, valuesOf } from './items.mts';
+import { itemOf, memoryOf, prepared, runOf, valuesOf } from './items.mts';
 
 const PAYMENT = valuesOf('5', 'INV-1');
 /** Golden values, as in key.test.mts: they may never change. */
@@ -21,7 +21,7 @@ it('a payment is named by its reference, and has the key of its values', () => {
 it('a write that must not be repeated is named by its place alone', () => {
 	const operation = operationOf('endpoint: request');
 	const post = { method: 'POST', path: '/x', jsonBody: '{}' };
-	const [, , , fourth] = prepared(Array(4).fill(post), commonOf({ operation }));
+	const [, , , fourth] = prepared(Array(4).fill(post), runOf({ operation }));
 	const { effect, key, names } = fourth!.work!;
 	expect(names).toMatchObject({
 		fingerprint: '',
@@ -32,7 +32,7 @@ it('a write that must not be repeated is named by its place alone', () => {
 
 it('a setting has a random key for each item', () => {
 	const operation = operationOf('card: freeze');
-	const both = prepared([{ cardId: 'card-1' }, { cardId: 'card-1' }], commonOf({ operation }));
+	const both = prepared([{ cardId: 'card-1' }, { cardId: 'card-1' }], runOf({ operation }));
 	const keys = both.map(({ work }) => work!.key);
 	expect(new Set(keys).size).toBe(2);
 	expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
@@ -41,14 +41,14 @@ it('a setting has a random key for each item', () => {
 describe('item of a run that has sent something', () => {
 	const { ref, fingerprint } = prepared([PAYMENT])[0]!.work!.names!;
 	const after = (outcome: 'done' | 'failed' | 'pending' | 'rejected' | 'unknown') =>
-		commonOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
+		runOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
 
 	it.each(['done', 'pending', 'failed', 'unknown'] as const)(
 		'is answered after %s, whatever the checks say by now',
 		(outcome) => {
 			const [item] = prepared([{ ...PAYMENT, maximumAmount: '1', dryRun: true }], after(outcome));
 			expect(item!.result).toBeUndefined();
-			expect(isAnswered(item!.work!, after(outcome))).toBe(true);
+			expect(item!.work!.isAnswered).toBe(true);
 		},
 	);
 
@@ -66,7 +66,7 @@ describe('item of a run that has sent something', () => {
 		const item = itemOf(0, values);
 		if (Object.keys(values).length === 0)
 			item.result = failed(new Problem('Amount is "x"', 'Enter it.'));
-		prepare(item, sent ? after(sent) : commonOf());
+		prepare(item, sent ? after(sent) : runOf());
 		expect(item.result).toMatchObject({ outcome, problem: { outcome } });
 	});
 });

@@ -23,7 +23,7 @@ async function reported(results: Array<Result | undefined>, more: Partial<Execut
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		customData: { set: (name: string, value: string) => (custom[name] = value) },
 	} as unknown as IExecuteFunctions;
-	const output = await report(n8n, executionOf(more), transfer, items).catch(
+	const output = await report(executionOf({ n8n, ...more }), transfer, items).catch(
 		(thrown: unknown) => thrown as Error & { description: string; httpCode?: string },
 	);
 	const error = output instanceof Error ? output : undefined;

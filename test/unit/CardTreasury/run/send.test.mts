@@ -1,9 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { sendAll } from '../../../../nodes/CardTreasury/run/send.ts';
 import type { Send } from '../../../../nodes/CardTreasury/service/client.ts';
 import { operationOf } from '../../reading.mts';
-import { commonOf, executionOf, HOST, memoryOf, prepared } from './items.mts';
+import { prepared, runOf, serviceOf } from './items.mts';
 
 /** Sends amounts of ramp transfers, such as `A 1`. Returns the requests in the order of their ends. */
 async function sent(rows: string[], send: Send) {
@@ -12,23 +10,15 @@ async function sent(rows: string[], send: Send) {
 		const [rampTransferId, amount] = row.split(' ');
 		return { rampTransferId, amount };
 	});
-	const items = prepared(values, commonOf({ operation }));
 	const ended: string[] = [];
-	await sendAll(items, {
-		n8n: {} as IExecuteFunctions,
-		operation,
-		execution: executionOf(),
-		memory: memoryOf(),
-		service: {
-			host: HOST,
-			turn: async () => await Promise.resolve(),
-			send: async (request, sending) => {
-				const reply = await send(request, sending);
-				ended.push(`${request.path.split('/').at(-1)} ${JSON.stringify(request.body)}`);
-				return reply;
-			},
-		},
+	const service = serviceOf(async (request, sending) => {
+		const reply = await send(request, sending);
+		ended.push(`${request.path.split('/').at(-1)} ${JSON.stringify(request.body)}`);
+		return reply;
 	});
+	const run = runOf({ operation, service });
+	const items = prepared(values, run);
+	await sendAll(items, run);
 	return { ended, outcomes: items.map(({ result }) => result?.outcome) };
 }
 
