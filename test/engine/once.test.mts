@@ -26,7 +26,8 @@ const each = requestOf(`=${body('{{ $json.amount }}')}`);
 /** Body that differs each time. */
 const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
 const data = ({ run: { data: of } }: CoreRun) => of;
-const OPEN = `${WORDS.unknown[0]}: This execution has sent it before, and it may have been executed`;
+const ANOTHER = 'This execution has sent another request for this item, which was accepted';
+const OPEN = `${WORDS.unknown[0]}: This execution has sent a request for this item, and it may have been executed`;
 
 it('what was accepted is sent once under Retry On Fail, although a later item always fails', async () => {
 	const { error } = await run(each, { items: itemsOf('1', '2', '-4'), node: threeTries });
@@ -46,13 +47,44 @@ it('what was accepted is sent once under Retry On Fail, which n8n also does for 
 it('a Retry gives the output of what was accepted, and sends what was rejected', async () => {
 	const first = await run(each, { items: itemsOf('1', '-2') });
 	const [before] = jsonOf(await run(requestOf(body('3'))));
-	const retried = await run(requestOf(body('7')), { retryOf: data(first) });
+	const edited = requestOf(`=${body('{{ $json.amount === "1" ? 1 : 7 }}')}`);
+	const retried = await run(edited, { retryOf: data(first) });
 	expect(jsonOf(retried)).toMatchObject([
 		{ outcome: 'done', status: 'SUCCESS' },
 		{ outcome: 'done' },
 	]);
 	expect(Object.keys(jsonOf(retried)[0]!)).toEqual(Object.keys(before!));
 	expect(amounts()).toEqual(['1', '3', '7']);
+});
+
+it.each<[name: string, edited: Parameters]>([
+	['body', requestOf(body('7'))],
+	['path', { ...each, path: `${each.path}/unknown` }],
+	['query', { ...each, queryParameters: { parameter: [{ name: 'a', value: '1' }] } }],
+])(
+	'a Retry with another %s does not show it as sent, and sends the rejected item',
+	async (_name, edited) => {
+		const first = await run(each, { items: itemsOf('1', '-2') });
+		const [one, two] = jsonOf(await run(edited, { ...goesOn, retryOf: data(first) }));
+		expect(one).toMatchObject({ outcome: 'not_sent', error: ANOTHER });
+		expect(two!.error).not.toBe(ANOTHER);
+		expect(simulator.requests).toHaveLength(3);
+	},
+);
+
+it('two Retries of one execution, with other values, do not show the later ones as sent', async () => {
+	const first = await run(each, { items: itemsOf('1', '-2') });
+	const bodies = [7, 8].map((amount) =>
+		requestOf(`=${body(`{{ $json.amount === "1" ? 1 : ${amount} }}`)}`),
+	);
+	const ended: unknown[] = [];
+	for (const edited of bodies)
+		ended.push(outcomes(await run(edited, { ...goesOn, retryOf: data(first) })));
+	expect(ended).toEqual([
+		['done', 'done'],
+		['done', 'not_sent'],
+	]);
+	expect(amounts()).toEqual(['1', '7']);
 });
 
 it('a Retry gives the file of a reply again', async () => {
@@ -98,11 +130,11 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 	},
 );
 
-it('a Retry gives the output of a body that differs each time', async () => {
+it('a Retry sends a body that differs each time only once', async () => {
 	const parameters = { ...stamped, path: `=${stamped.path}{{ $json.amount }}` };
 	const first = await run(parameters, { items: itemsOf('', '/unknown') });
 	const retried = await run(parameters, { ...goesOn, retryOf: data(first) });
-	expect(outcomes(retried)).toEqual(['done', 'rejected']);
+	expect(outcomes(retried)).toEqual(['not_sent', 'rejected']);
 	expect(amounts()).toHaveLength(1);
 });
 

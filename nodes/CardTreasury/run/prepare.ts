@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { orProblem, Problem } from '../../shared/problem';
 import type { RequestOperation } from '../operations/operation';
-import { queryText, type Effect } from '../service/request';
+import { queryText, type Effect, type ServiceRequest } from '../service/request';
 import type { Memory, Run } from './execution';
 import type { Item, Work } from './item';
 import { hashOf, namesOf, paymentKey } from './names';
@@ -51,12 +51,16 @@ function workOf({ index, values }: Item, { operation, isTool, service, memory }:
 	const { host } = service;
 	const payment = effect === 'payment' ? operation.payment!(values) : undefined;
 	const reference = payment?.reference ?? memory.placeOf(index);
-	const fingerprint = payment ? hashOf(...payment.values) : '';
+	const fingerprint = payment ? hashOf(...payment.values) : fingerprintOf(work.request);
 	const names = namesOf(host, reference, fingerprint);
 	const key = payment && paymentKey(host, reference, payment.values);
 	const isAnswered = sentBefore(memory.journal, names.ref) !== undefined;
 	return { ...work, key, payment, names, isAnswered };
 }
+
+/** Hash of a request without a name of its own. Files count by their size and type. */
+const fingerprintOf = ({ method, path, query = [], body, shown }: ServiceRequest): string =>
+	hashOf(method, path, query, shown ?? body ?? null);
 
 /** @throws Problem */
 function checked(item: Item, { operation }: Run): Result | undefined {

@@ -27,14 +27,21 @@ export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => 
 		'unknown',
 		(reference) => [`${reference} was sent before: its outcome is open or FAILED`, IF_UNKNOWN],
 		[
-			'This execution has sent it before, and it may have been executed',
+			'This execution has sent a request for this item, and it may have been executed',
 			'Ask the provider. If it was not executed, start a new execution.',
 		],
 	),
-	'another payment': refusal('not_sent', (reference) => [
-		`${reference} names another payment, which was accepted`,
-		'To pay a difference, name it as a payment of its own.',
-	]),
+	'another payment': refusal(
+		'not_sent',
+		(reference) => [
+			`${reference} names another payment, which was accepted`,
+			'To pay a difference, name it as a payment of its own.',
+		],
+		[
+			'This execution has sent another request for this item, which was accepted',
+			'Change it back, or start a new execution without this item.',
+		],
+	),
 	changed: refusal(
 		'unknown',
 		(reference) => [

@@ -131,8 +131,8 @@ it('refusals of a payment and a document', async () => {
 		const known = await told([resource, name, values], ATTEMPTS.done!, true);
 		lines.push(`# ${name}, known`, ...known);
 		for (const [why, refusal] of Object.entries(REFUSALS)) {
-			// A document is never FAILED, and has no reference.
-			if (name !== 'transfer' && (why === 'FAILED' || why === 'another payment')) continue;
+			// A document is never FAILED.
+			if (name !== 'transfer' && why === 'FAILED') continue;
 			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
 			const before = why === 'open' ? failure : undefined;
 			const item = the.itemOf(0, values);

@@ -18,16 +18,50 @@ it('a payment is named by its reference, and has the key of its values', () => {
 	});
 });
 
-it('a write that must not be repeated is named by its place alone', () => {
+it('a write without a name is named by its place, and has the fingerprint of its request', () => {
 	const operation = operationOf('endpoint: request');
 	const post = { method: 'POST', path: '/x', jsonBody: '{}' };
 	const [, , , fourth] = prepared(Array(4).fill(post), runOf({ operation }));
 	const { effect, key, names } = fourth!.work!;
 	expect(names).toMatchObject({
-		fingerprint: '',
 		ref: 'fR46qkFbQ2d25jhVKA4-8y9Nf9ZlDyDb5olWyiugoGA',
 	});
 	expect([effect, key]).toEqual(['once', undefined]);
+});
+
+describe('fingerprint of a write without a name', () => {
+	const fingerprintOf = (name: string, values: object) =>
+		prepared([values], runOf({ operation: operationOf(name) }))[0]!.work!.names!.fingerprint;
+	const queryParameters = [['a', '1']];
+	const post = { method: 'POST', path: '/x', queryParameters, jsonBody: '{"a":1}' };
+	const file = (size: string) => ({
+		frontImageField: {
+			type: 'image/png',
+			size,
+			bytes: async () => await Promise.reject(new Error()),
+		},
+	});
+	const document = { clientId: 'c', productRequestId: 'p', documentType: 'passport', metadata: {} };
+
+	it('is the golden one', () => {
+		expect(fingerprintOf('endpoint: request', post)).toBe(
+			'sR8fpil3Oti2yHjPVTrViDBwAv0jIHk0h6MLuGXZz58',
+		);
+	});
+
+	it.each([
+		['endpoint: request', post, { method: 'PUT' }],
+		['endpoint: request', post, { path: '/y' }],
+		['endpoint: request', post, { queryParameters: [['a', '2']] }],
+		['endpoint: request', post, { jsonBody: '{"a":2}' }],
+		['endpoint: request', post, { jsonBody: undefined }],
+		['productRequest: submitDocument', { ...document, ...file('12 kB') }, { metadata: { b: '1' } }],
+		['productRequest: submitDocument', { ...document, ...file('12 kB') }, file('13 kB')],
+	])('is another one for %s with %j after a change to %j', (name, values, change) => {
+		const first = fingerprintOf(name, values);
+		expect(fingerprintOf(name, { ...values })).toBe(first);
+		expect(fingerprintOf(name, { ...values, ...change })).not.toBe(first);
+	});
 });
 
 it('a setting has a random key for each item', () => {
