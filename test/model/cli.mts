@@ -9,6 +9,7 @@ const USAGE = `npm run test:model -- [--histories 10000] [--seed 1]
   --cuts       repeats each history with one kill at each of its steps, instead of random kills
   --procs 2    two processes that overwrite each other's notes
   --evict      n8n keeps few notes
+  --once       requests that are named by their places, instead of payments
   --rule NAME  switches a rule off
   --table      switches each rule off, and prints what breaks
   --show SEED  prints a history; with --cut=STEP, n8n is killed there`;
@@ -22,6 +23,7 @@ const { values } = parseArgs({
 		cut: { type: 'string' },
 		procs: { type: 'string', default: '1' },
 		evict: { type: 'boolean', default: false },
+		once: { type: 'boolean', default: false },
 		rule: { type: 'string' },
 		table: { type: 'boolean', default: false },
 		show: { type: 'string' },
@@ -37,7 +39,7 @@ const chosen = values.rule === undefined ? undefined : rules[0]![1];
 const large = (rule?: Rule) => (rule ? copy(rule.edits) : REAL);
 const codesOf = (rule?: Rule) => (values.large ? [large(rule)] : copies(rule?.edits));
 const settingsOf = (rule?: Rule) => ({
-	...{ processes: Number(values.procs), isEvicting: values.evict, ...rule },
+	...{ processes: Number(values.procs), isEvicting: values.evict, isOnce: values.once, ...rule },
 	scale: values.large ? 13 : 1,
 });
 

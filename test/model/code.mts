@@ -11,6 +11,7 @@ import * as PROBLEM from '../../nodes/shared/problem.ts';
 export interface Code {
 	pay: typeof BATCH.pay;
 	namesOf: typeof NAMES.namesOf;
+	placeOf: typeof NAMES.placeOf;
 	runNoteOf: typeof NAMES.runNoteOf;
 	/** Payments of a part, and parts between recording and settling. */
 	part: number;

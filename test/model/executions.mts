@@ -85,14 +85,14 @@ export function retry(world: World, from: Execution): Start {
 }
 
 function edit(world: World, items: Item[], root: number): void {
-	const { is, pick } = world;
-	const isAll = is(0.3);
+	const { is, pick, settings } = world;
+	const isAll = is(0.3) && !settings.isOnce;
 	const rename = (item: Item, reference: string) =>
 		Object.assign(item, { reference, made: 'edited' });
 	for (const item of items) {
 		if (isAll) rename(item, `${item.reference}e${root}`);
 		else if (is(0.2)) item.values = pick(['v1', 'v2', 'v3']);
-		else if (is(0.1)) rename(item, `e${world.serial++}`);
+		else if (is(0.1) && !settings.isOnce) rename(item, `e${world.serial++}`);
 	}
 }
 

@@ -9,6 +9,13 @@ const CODES = copies();
 const SEARCHES = [
 	['random histories', CODES, { first: 1, histories: 1_500 }, {}],
 	['histories with a kill at each step', CODES, { first: 1, histories: 10, isCut: true }, {}],
+	['histories of requests', CODES, { first: 1, histories: 500 }, { isOnce: true }],
+	[
+		'histories of requests with a kill at each step',
+		CODES,
+		{ first: 1, histories: 5, isCut: true },
+		{ isOnce: true },
+	],
 	['histories with few notes', CODES, { first: 1, histories: 100 }, { isEvicting: true }],
 	['histories of up to 91 payments', [REAL], { first: 1, histories: 60 }, { scale: 13 }],
 ] as const;
@@ -46,11 +53,11 @@ describe('simulation', () => {
 
 	it.each(Object.entries(RULES))(
 		'a history breaks a promise without this rule: %s',
-		async (_name, { breaks, seed, edits, processes = 1, ...settings }) => {
+		async (_name, { breaks, seed, edits, processes = 1, isOnce, ...settings }) => {
 			const broken = new RegExp(`^${processes > 1 ? 'apart, two processes: ' : ''}${breaks} `);
-			const on = await play(CODES, seed, { processes });
+			const on = await play(CODES, seed, { processes, isOnce });
 			expect([...on.violations].filter((what) => broken.test(what))).toEqual([]);
-			const off = await play(copies(edits), seed, { processes, ...settings });
+			const off = await play(copies(edits), seed, { processes, isOnce, ...settings });
 			expect([...off.violations].filter((what) => broken.test(what))).not.toEqual([]);
 		},
 	);

@@ -16,13 +16,22 @@ export const stored = <Value,>(value: Value): Value => JSON.parse(JSON.stringify
 const PROBLEM = new Problem('', '');
 const NAME = 'the payment';
 /** Reasons of refusals by their messages. */
-const REASONS = new Map(Object.entries(REFUSALS).map(([why, of]) => [of(NAME).message, why]));
+const REASONS = new Map(
+	Object.entries(REFUSALS).flatMap(([why, of]) =>
+		[of(NAME), of()].map(({ message }) => [message, why] as const),
+	),
+);
 
 /** Runs the node for the items of one run. */
 export async function runNode(world: World, execution: Execution, items: Item[], io: Outside) {
 	const { host, settings, options } = world;
-	const { startedAt, round: runIndex, from, continueOnFail, journals } = execution;
-	const all = items.map((item): Sent => ({ key: world.keyOf(item, host), host, item }));
+	const { id, startedAt, round: runIndex, from, continueOnFail, journals } = execution;
+	const { code } = options;
+	const { isOnce = false, isBlind = false, hasOneJournal = false } = settings;
+	const journal = (journals[hasOneJournal ? 0 : runIndex] ??= { execution: id, sent: {} });
+	const placeOf = (index: number) => code.placeOf(String(journal.execution), runIndex, index);
+	const named = items.map((item, at) => (isOnce ? { ...item, reference: placeOf(at) } : item));
+	const all = named.map((item): Sent => ({ key: world.keyOf(item, host), host, item }));
 	const payments = all.map((sent): Payment => {
 		const { reference, values } = sent.item;
 		const send = async () => {
@@ -30,15 +39,14 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 			const problem = isAccepted(outcome) ? undefined : PROBLEM;
 			return { outcome, items: [], problem } as Result;
 		};
-		const names = options.code.namesOf(host, reference, values);
-		return { ...names, reference: NAME, send, alreadySent: () => ({}) };
+		const names = code.namesOf(host, reference, isBlind ? '' : values);
+		return { ...names, reference: isOnce ? undefined : NAME, send, alreadySent: () => ({}) };
 	});
 	const began = world.requests.length;
-	const results = await options.code.pay(payments, {
-		...{ runNote: options.code.runNoteOf(startedAt, runIndex), continueOnFail, ...io },
+	const results = await code.pay(payments, {
+		...{ runNote: code.runNoteOf(startedAt, runIndex), continueOnFail, journal, ...io },
 		isRetry: from !== undefined,
 		isStopped: () => execution.isStopped === true,
-		journal: (journals[settings.hasOneJournal ? 0 : runIndex] ??= { sent: {} }),
 	});
 	const ended = world.requests.length;
 	return all.map((sent, at): Told => {

@@ -71,7 +71,8 @@ function checkEntry(world: World, same: Request[]): void {
 		family.some((other) => one !== other && one.from && one.from === other.from);
 	const isLost = family.some((one) => one.status === 'crashed' || hasTwin(one));
 	let apart = '';
-	if (world.options.origin === 'mix') apart = 'references partly made anew';
+	const isMixed = world.options.origin === 'mix' && !world.settings.isOnce;
+	if (isMixed) apart = 'references partly made anew';
 	else if (family.some(({ isZombie }) => isZombie)) apart = 'retried while it ran';
 	else if (isEdited && isLost) apart = 'edited after a kill or another retry';
 	const how = isEdited ? 'references edited' : 'references made anew';

@@ -34,7 +34,7 @@ const ONLY_OPEN: Edit = [RECORDED, '...part.map(({ open }) => open)'];
 const NOT_CLOSED: Edit = ['const closed = accepted.map(({ open }) => open);', 'const closed = [];'];
 const NOT_AGAIN: Edit = [AGAIN, 'accepted.map(({ paid }) => paid);'];
 
-export const RULES: Record<string, Rule> = {
+const OF_PAYMENTS: Record<string, Rule> = {
 	'no `ref`': off(1, 2874, [
 		ONLY_OPEN,
 		NOT_AGAIN,
@@ -107,4 +107,25 @@ export const RULES: Record<string, Rule> = {
 		processes: 2,
 	},
 	'two processes, `ref` not recorded again': { ...off(1, 3344, [NOT_AGAIN]), processes: 2 },
+};
+
+/** Rule that requests need as payments do, and the promise that breaks then. */
+const ofRequests = (name: string, breaks: number, seed: number): [string, Rule] => [
+	`requests: ${name}`,
+	{ ...OF_PAYMENTS[name]!, breaks, seed, isOnce: true },
+];
+
+export const RULES: Record<string, Rule> = {
+	...OF_PAYMENTS,
+	'requests: no fingerprint': { ...off(3, 498, []), isOnce: true, isBlind: true },
+	...Object.fromEntries([
+		ofRequests('no `ref`', 1, 1271),
+		ofRequests('no `open`', 4, 17),
+		ofRequests('no `paid`', 3, 1592),
+		ofRequests('no run note', 2, 1854),
+		ofRequests('began, whatever was found', 2, 2318),
+		ofRequests('what was sent need not be there again', 2, 2488),
+		ofRequests('looked up and not sent: what was there goes, too', 1, 1290),
+		ofRequests('`open` goes although recording has failed', 4, 184),
+	]),
 };

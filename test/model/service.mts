@@ -10,8 +10,11 @@ const FATES = (Object.keys(SHARES) as Fate[]).flatMap((fate) =>
 );
 
 /** Fate of a request. Most of large runs are done, because few would go on after the first failure. */
-export const fateOf = ({ is, pick, settings: { scale = 1 } }: World): Fate =>
-	scale > 1 && !is(2 / scale) ? 'done' : pick(FATES);
+export function fateOf({ is, pick, settings: { scale = 1, isOnce = false } }: World): Fate {
+	const fate = scale > 1 && !is(2 / scale) ? 'done' : pick(FATES);
+	// Only a transfer comes back FAILED.
+	return isOnce && fate === 'failed' ? 'done' : fate;
+}
 
 /** Takes a request. Returns what the node will learn of it. */
 export function serve(world: World, execution: Execution, sent: Sent, fate: Fate): Reply {

@@ -7,6 +7,10 @@ export interface Settings {
 	processes?: number;
 	isEvicting?: boolean;
 	hasOneJournal?: boolean;
+	/** Runs send requests, which are named by their places, instead of payments. */
+	isOnce?: boolean;
+	/** Requests of one place have one fingerprint. */
+	isBlind?: boolean;
 	/** Step at which n8n is killed, instead of random ones. None if negative. */
 	cutAt?: number;
 	/** Factor of the payments in a run. */
@@ -21,12 +25,15 @@ export interface Item {
 	origin: 'data' | 'anew';
 	made: 'data' | 'anew' | 'edited';
 	reference: string;
-	/** Account, wallet, recipient, token and amount. */
+	/** Account, wallet, recipient, token and amount. Of a request, all that it sends. */
 	values: string;
 }
 
+/** Journal, and the execution that ran first. */
+type Stored = Journal & { execution: number | string };
+
 /** Runs of the node that have ended, and its journals. */
-type Progress = { round: number; journals: Record<number, Journal> };
+type Progress = { round: number; journals: Record<number, Stored> };
 
 /** Execution as it starts, or starts again from another one. */
 export interface Start extends Progress {
@@ -131,7 +138,7 @@ export class World {
 
 	constructor(seed: number, codes: Code[], settings: Settings) {
 		this.settings = settings;
-		const { scale = 1, isEvicting = false, processes = 1 } = settings;
+		const { scale = 1, isEvicting = false, processes = 1, isOnce = false } = settings;
 		this.random = chanceOf(seed);
 		this.chooseKill = chanceOf(seed + 77);
 		const { pick, is } = this;
@@ -146,7 +153,7 @@ export class World {
 			killed: pick([0, 0.01, 0.03, 0.06]) / scale,
 			stopped: 0.005 / scale,
 			databaseFails: is(0.3) ? 0.06 : 0,
-			hasKeys: is(0.5),
+			hasKeys: is(0.5) && !isOnce,
 			isEdited: is(0.5),
 			hasZombies: is(0.1),
 			isShifted: is(0.2),
