@@ -42,7 +42,7 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 		const names = code.namesOf(host, reference, isBlind ? '' : values);
 		return { ...names, reference: isOnce ? undefined : NAME, send, alreadySent: () => ({}) };
 	});
-	const began = world.requests.length;
+	const [began, settled] = [world.requests.length, new Set(world.settled)];
 	const results = await code.pay(payments, {
 		...{ runNote: code.runNoteOf(startedAt, runIndex), continueOnFail, journal, ...io },
 		isRetry: from !== undefined,
@@ -52,7 +52,8 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 	return all.map((sent, at): Told => {
 		const { outcome, problem } = results[at] ?? { outcome: 'not_reached', problem: PROBLEM };
 		const why = REASONS.get(problem?.message ?? '') ?? '';
-		return { ...sent, execution, outcome, why, isProblem: !!problem, began, ended };
+		const isSettled = settled.has(sent.key);
+		return { ...sent, execution, outcome, why, isProblem: !!problem, began, ended, isSettled };
 	});
 }
 
@@ -107,5 +108,7 @@ function outsideOf(world: World, execution: Execution): Outside {
 		check('sends', [sent.key]);
 		return await call<Outcome>({ sent });
 	};
-	return { notes: { record, remove }, turn: async () => await call({}), send };
+	const inTurn: Outside['notes']['inTurn'] = async (work) =>
+		await world.turnOf(execution.process)(async () => await work({ record, remove }));
+	return { notes: { inTurn }, turn: async () => await call({}), send };
 }

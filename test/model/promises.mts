@@ -33,9 +33,10 @@ export function checkTold(world: World, all: Told[]): void {
 	const { counts, options, requests, taint } = world;
 	checkTruth(world, all);
 	for (const told of all) {
-		const { execution, key, outcome, why, isProblem } = told;
+		const { execution, key, outcome, why, isProblem, isSettled } = told;
 		const isOpen = (request: Request) => request.key === key && isUncertain(request);
-		const mayBeOpen = options.runningAtOnce > 1 || taint.has(key) || requests.some(isOpen);
+		const mayBeSent = options.runningAtOnce > 1 && !isSettled;
+		const mayBeOpen = mayBeSent || taint.has(key) || requests.some(isOpen);
 		if (why === 'open' && !mayBeOpen) world.violated('6 told open, nothing is open', key);
 		if (why === 'changed' && execution.from === undefined && execution.tries === 1)
 			world.violated('6 told changed, not in a retry', key);

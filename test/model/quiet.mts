@@ -82,8 +82,11 @@ async function quietly(world: World, start: Partial<Start>, items: Item[]): Prom
 	const told = await runNode(world, execution, items, {
 		turn: async () => {},
 		notes: {
-			record: async (names) => world.write(notes, names, true),
-			remove: async (names) => void world.write(notes, names),
+			inTurn: async (work) =>
+				await work({
+					record: async (names) => world.write(notes, names, true),
+					remove: async (names) => void world.write(notes, names),
+				}),
 		},
 		send: async (sent) => serve(world, execution, sent, 'done').outcome,
 	});

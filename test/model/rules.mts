@@ -21,8 +21,15 @@ const IS_PAID = "if (was.has(paid)) return 'already sent';";
 const RETRIED = 'isRetry && mayBeAnew';
 const BEGAN = 'began !== true && ';
 const NEEDED = '!refs.has(ref) && sentBefore(journal, ref)';
-const UNDONE = 'isAccepted(each, was) ? [each.open, each.paid] : [each.ref, each.open]';
-const PAID_TOO: Edit = [UNDONE, '[each.ref, each.open, each.paid]'];
+const UNDONE = 'await undo([...added], calls);';
+const NOT_SENT = "part.filter((payment) => verdict(payment, found) !== 'send')";
+const PAID_TOO: Edit = [
+	UNDONE,
+	`await undo([...added, ...${NOT_SENT}.map(({ paid }) => paid)], calls);`,
+];
+const IN_TURN = 'const found = await notes';
+const BY_CALL =
+	'const each = { record: async (of) => await notes.inTurn(async (calls) => await calls.record(of)), remove: async (of) => await notes.inTurn(async (calls) => await calls.remove(of)) }; const found = await { inTurn: async (work) => await work(each) }';
 const ANSWERED = "before?.outcome === 'rejected'";
 const IF_FAILED = "if (before?.outcome === 'failed') return 'FAILED';";
 const OTHER = 'before.fingerprint !== fingerprint';
@@ -35,14 +42,14 @@ const NOT_CLOSED: Edit = ['const closed = accepted.map(({ open }) => open);', 'c
 const NOT_AGAIN: Edit = [AGAIN, 'accepted.map(({ paid }) => paid);'];
 
 const OF_PAYMENTS: Record<string, Rule> = {
-	'no `ref`': off(1, 2874, [
+	'no `ref`': off(1, 2, [
 		ONLY_OPEN,
 		NOT_AGAIN,
 		withPaid(ENDED),
 		[ACCEPTED, '!was.has(open);'],
 		[UNKNOWN, '!part.some(({ paid }) => was.has(paid))'],
 	]),
-	'no `ref`, and `open` stays for ever': off(2, 2904, [
+	'no `ref`, and `open` stays for ever': off(2, 5637, [
 		ONLY_OPEN,
 		NOT_CLOSED,
 		[ACCEPTED, 'was.has(open);'],
@@ -65,31 +72,30 @@ const OF_PAYMENTS: Record<string, Rule> = {
 		...off(6, 1661, [['startedAt, runIndex);', 'startedAt);']]),
 		hasOneJournal: true,
 	},
-	'parts do not take turns': off(5, 3821, [
-		['await inOrder(', 'await (async (of) => await of())('],
-	]),
+	'a lookup takes a turn for each call': off(6, 5, [[IN_TURN, BY_CALL]]),
+	'parts do not take turns': off(5, 30, [['await inOrder(', 'await (async (of) => await of())(']]),
 	'all parts at once': off(7, 1505, [['atMost(PARTS_AT_ONCE)', 'atMost(1000)']]),
-	'`open` counts as accepted after a kill': off(2, 2356, [
+	'`open` counts as accepted after a kill': off(2, 972, [
 		[UNKNOWN, '!part.some(({ ref, open }) => was.has(ref) || was.has(open))'],
 	]),
 	'began, whatever was found': off(2, 2692, [
-		['if (was && !isEdited && !isAnew) journal.began', 'journal.began'],
+		['if (found.was && !isEdited && !found.isAnew) journal.began', 'journal.began'],
 	]),
 	'no `began`': off(5, 495, [[BEGAN, '']]),
 	'not only in a retry': off(6, 477, [[RETRIED, 'mayBeAnew']]),
 	'what was sent need not be there again': off(2, 2488, [[NEEDED, 'false']]),
 	'the rejected must be there again, too': off(5, 816, [[NEEDED, '!refs.has(ref)']]),
-	'looked up and not sent: notes stay': off(5, 411, [['await undo(others', 'void (others']]),
+	'looked up and not sent: notes stay': off(5, 411, [[UNDONE, '']]),
 	'looked up and not sent: what was there goes, too': off(1, 2077, [
-		['.filter((name) => !was.has(name))', ''],
+		['names.filter((name) => !was.has(name))', 'names'],
 	]),
 	'`paid` goes although it was not asked for': off(4, 2786, [PAID_TOO]),
 	'a failing database says not_sent': off(4, 13, [
 		[DATABASE, DATABASE.replace('unknown', 'not_sent')],
 	]),
 	'`open` goes although recording has failed': off(4, 996, [['closed.splice(0)', '0']]),
-	'`open` goes first': off(4, 2786, [
-		['if (again.length > 0)', 'await undo(closed); if (again.length > 0)'],
+	'`open` goes first': off(4, 31, [
+		['if (again.length > 0)', 'await undo(closed, calls); if (again.length > 0)'],
 	]),
 	'`open` stays': off(6, 675, [[SETTLED, 'gone']]),
 	'rejected or never left: notes stay': off(5, 495, [[SETTLED, 'closed']]),
@@ -98,12 +104,12 @@ const OF_PAYMENTS: Record<string, Rule> = {
 	'journal: other values are the same payment': off(3, 3943, [[OTHER, 'false']]),
 	'journal: no FAILED': off(6, 449, [[IF_FAILED, '']]),
 	'journal: answers nothing': off(5, 951, [[ANSWERED, 'true']]),
-	'a part begins although the run is over': off(8, 233, [['if (isOver()) return [];', '']]),
+	'a part begins although the run is over': off(8, 233, [['isOver() ? undefined : ', '']]),
 	'a payment is sent although the run is over': off(8, 2523, [
 		["if (isOver()) return 'not_sent';", ''],
 	]),
 	'two processes, journal: unknown is no answer': {
-		...off(1, 2682, [[ANSWERED, "['rejected', 'unknown'].includes(String(before?.outcome))"]]),
+		...off(1, 1227, [[ANSWERED, "['rejected', 'unknown'].includes(String(before?.outcome))"]]),
 		processes: 2,
 	},
 	'two processes, `ref` not recorded again': { ...off(1, 3344, [NOT_AGAIN]), processes: 2 },
@@ -119,7 +125,7 @@ export const RULES: Record<string, Rule> = {
 	...OF_PAYMENTS,
 	'requests: no fingerprint': { ...off(3, 498, []), isOnce: true, isBlind: true },
 	...Object.fromEntries([
-		ofRequests('no `ref`', 1, 1271),
+		ofRequests('no `ref`', 1, 102),
 		ofRequests('no `open`', 4, 17),
 		ofRequests('no `paid`', 3, 1592),
 		ofRequests('no run note', 2, 1854),

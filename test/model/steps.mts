@@ -5,10 +5,7 @@ import type { Call, Execution, Reply, Request, World } from './world.mts';
 /** Settles one call that waits, or kills n8n. */
 export function step(world: World): void {
 	const { calls, options, settings, is, pick, chooseKill } = world;
-	const readers = new Set(calls.flatMap((each) => (each.read ? each.execution.process : [])));
-	// n8n reads all notes, then writes them: one call at a time in a process.
-	const isFree = (call: Call) => !call.names || call.read || !readers.has(call.execution.process);
-	const call = pick(calls.filter(isFree));
+	const call = pick(calls);
 	const { execution, names, read, sent, reply } = call;
 	const { cutAt = chooseKill() < options.killed ? world.steps : -1 } = settings;
 	const dies = cutAt === world.steps++;
@@ -54,7 +51,11 @@ function changed(world: World, call: Call, names: string[]): () => void {
 		return () => reject(new Error('database'));
 	}
 	const closed = names.filter((name) => !isRecord || there.has(name));
-	for (const key of world.keysOf(closed, true)) execution.held.delete(key);
+	for (const key of world.keysOf(closed, true)) {
+		execution.held.delete(key);
+		const isDone = ({ end, ...request }: Request) => request.key === key && end === 'done';
+		if (!isRecord && world.requests.some(isDone)) world.settled.add(key);
+	}
 	return () => resolve(there);
 }
 
@@ -65,6 +66,7 @@ const textOf = (world: World, { isRecord, names = [] }: Call) =>
 function kill(world: World, process: number): void {
 	const { executions, requests, taint, counts } = world;
 	counts.kills!++;
+	world.turns.delete(process);
 	for (const execution of executions) {
 		if (execution.status !== 'running' || execution.process !== process) continue;
 		execution.status = 'crashed';

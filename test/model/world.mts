@@ -1,3 +1,5 @@
+import atMost from 'p-limit';
+
 import type { Journal } from '../../nodes/CardTreasury/run/result.ts';
 import type { Outcome } from '../../nodes/shared/problem.ts';
 import type { Code } from './code.mts';
@@ -82,6 +84,8 @@ export type Told = Sent & { execution: Execution; began: number; ended: number }
 	/** Reason of a refusal. */
 	why: string;
 	isProblem: boolean;
+	/** True if it was accepted, and settled, before this run. */
+	isSettled: boolean;
 };
 
 /** Call of the node that waits: a change of notes, a request, or a turn in the rate. */
@@ -129,6 +133,10 @@ export class World {
 	told: Told[] = [];
 	/** Keys of the payments with uncertain notes: the database failed, or n8n was killed. */
 	taint = new Set<string>();
+	/** Keys of the payments that were accepted, and whose `open` has gone. */
+	settled = new Set<string>();
+	/** Turns of the notes, by process. */
+	readonly turns = new Map<number, ReturnType<typeof atMost>>();
 	violations = new Set<string>();
 	trace: string[] = [];
 	lines = 0;
@@ -177,6 +185,12 @@ export class World {
 		const violation = apart ? `apart, ${apart}: ${what}` : what;
 		this.violations.add(violation);
 		this.log(() => `!! ${violation}: ${this.show([key])}`);
+	}
+
+	turnOf(process: number) {
+		const turn = this.turns.get(process) ?? atMost(1);
+		this.turns.set(process, turn);
+		return turn;
 	}
 
 	/** Key of a payment, which is the name of its note `ref`. */

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-it('the calls of a node follow each other, because n8n writes all its keys at once', async () => {
+it('the turns of a node follow each other, because n8n writes all its keys at once', async () => {
 	let open = 0;
 	const most: number[] = [];
 	const store = storeOf(async () => {
@@ -53,9 +53,20 @@ it('the calls of a node follow each other, because n8n writes all its keys at on
 		open--;
 		return await known('a');
 	});
-	const all = [store.record(['a', 'b']), store.remove(['a']), store.isNew('a')] as const;
-	expect(await Promise.all(all)).toEqual([new Set(['a']), undefined, false]);
-	expect(most).toEqual([1, 1, 1]);
+	const seen: string[] = [];
+	const two = async (name: string) =>
+		await store.inTurn(async ({ record, remove }) => {
+			seen.push(`${name} ${[...(await record(['a', 'b']))].join(' ')}`);
+			await remove(['a']);
+			seen.push(name);
+		});
+	await Promise.all([
+		two('first'),
+		store.isNew('a').then((is) => seen.push(String(is))),
+		two('last'),
+	]);
+	expect(seen).toEqual(['first a', 'first', 'false', 'last a', 'last']);
+	expect(most).toEqual([1, 1, 1, 1, 1]);
 });
 
 it('a call without an answer keeps its turn, and each caller waits 20 seconds', async () => {
@@ -65,23 +76,31 @@ it('a call without an answer keeps its turn, and each caller waits 20 seconds', 
 		begun.push(keys);
 		return await new Promise((resolve) => (answer = () => resolve({ processed: [] })));
 	}, 'hangs');
-	const first = watched(store.record(['first']));
+	const record = async (keys: string[], of = store) =>
+		await of.inTurn(async (calls) => {
+			await calls.record(keys);
+			begun.push(['answered', ...keys]);
+		});
+	const first = watched(record(['first']));
 	await jest.advanceTimersByTimeAsync(10_000);
-	const second = watched(store.record(['second']));
-	const other = watched(storeOf(async () => await known()).record(['other']));
+	const second = watched(record(['second']));
+	const other = watched(storeOf(async () => await known()).isNew('other'));
 	await jest.advanceTimersByTimeAsync(9_999);
 	expect([first.end, second.end, other.end]).toEqual(['waits', 'waits', 'is answered']);
 	await jest.advanceTimersByTimeAsync(10_001);
 	const NO_ANSWER = "n8n's database does not answer";
 	expect([first.end, second.end, begun]).toEqual([NO_ANSWER, NO_ANSWER, [['first']]]);
 
-	// It overlaps with no other call, and a caller that waits no longer begins none.
-	const third = watched(store.record(['third']));
+	// No other turn begins before, and a caller that waits no longer begins no call, and learns of none.
+	const third = watched(record(['third']));
 	answer();
 	await jest.advanceTimersByTimeAsync(0);
 	answer();
 	await jest.advanceTimersByTimeAsync(0);
-	expect([third.end, begun]).toEqual(['is answered', [['first'], ['third']]]);
+	expect([third.end, begun]).toEqual([
+		'is answered',
+		[['first'], ['third'], ['answered', 'third']],
+	]);
 });
 
 it.each<[name: string, again: Record, end: unknown]>([

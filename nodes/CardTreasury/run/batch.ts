@@ -11,12 +11,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import atMost from 'p-limit';
 
-import type { KeyStore } from '../../shared/keyStore';
+import type { Calls, KeyStore } from '../../shared/keyStore';
 import type { Execution, Memory } from './execution';
 import type { Names } from './names';
 import { REFUSALS } from './refusals';
 import { failed, type Result } from './result';
-import { hasSentOther, isAccepted, mayBeAnew, sentBefore, verdict, type Verdict } from './verdict';
+import {
+	hasSentOther,
+	isAccepted,
+	mayBeAnew,
+	sentBefore,
+	verdict,
+	type Found,
+	type Verdict,
+} from './verdict';
 
 /** Payment, or another write that its execution sends once. */
 export interface Payment extends Names {
@@ -34,7 +42,7 @@ export interface PaymentRun
 	/** Waits until the rate allows the next request. Never throws. */
 	turn(): Promise<void>;
 	/** Notes of this node. */
-	notes: Pick<KeyStore, 'record' | 'remove'>;
+	notes: Pick<KeyStore, 'inTurn'>;
 }
 
 const PART = 10;
@@ -70,39 +78,42 @@ export async function pay(
 		return { outcome, items: items.map((item) => ({ ...item, ...mark })), binary } as Result;
 	}
 
-	/** Records a part. Returns the notes that existed before, or undefined if n8n's database fails. */
-	async function record(part: Payment[]): Promise<Set<string> | undefined> {
-		const was = new Set<string>();
-		const ask = async (of: string[]) => (await notes.record(of)).forEach((name) => was.add(name));
-		try {
-			await ask([runNote, ...part.flatMap(({ ref, open }) => [ref, open])]);
-			// Not in the first call: what is left of this one, when it is cut off, has an `open` beside it.
-			const known = part.filter((payment) => isAccepted(payment, was));
-			if (known.length > 0) await ask(known.map(({ paid }) => paid));
-			return was;
-		} catch {
-			return undefined;
-		}
+	/**
+	 * Looks up a part. What is not to be sent leaves no note behind this turn: another run would take an `open` for a
+	 * payment that may be executed. (In another process of n8n, it may.)
+	 */
+	async function lookUp(part: Payment[], calls: Calls): Promise<Found> {
+		const [was, added] = [new Set<string>(), new Set<string>()];
+		const ask = async (names: string[]) => {
+			(await calls.record(names)).forEach((name) => was.add(name));
+			names.filter((name) => !was.has(name)).forEach((name) => added.add(name));
+		};
+		if (part.length > 0) await ask([runNote, ...part.flatMap(({ ref, open }) => [ref, open])]);
+		// Not in the first call: what is left of this one, when it is cut off, has an `open` beside it.
+		const known = part.filter((payment) => isAccepted(payment, was));
+		if (known.length > 0) await ask(known.map(({ paid }) => paid));
+		const isAnew = isRetry && mayBeAnew(part, was, journal, runNote);
+		const found = { journal, was, isEdited, isAnew };
+		const permitted = part.filter((payment) => verdict(payment, found) === 'send');
+		const kept = [runNote, ...permitted.flatMap(({ ref, open }) => [ref, open])];
+		kept.forEach((name) => added.delete(name));
+		await undo([...added], calls);
+		return found;
 	}
 
-	/** Records a part and decides. Returns what is to be sent. */
+	/** Decides about a part. Returns what is to be sent. */
 	async function permit(part: Payment[]): Promise<Payment[]> {
-		if (isOver()) return [];
 		const due = part.filter(({ ref }) => !sentBefore(journal, ref));
-		const was = due.length > 0 ? await record(due) : undefined;
-		const isAnew = was !== undefined && isRetry && mayBeAnew(due, was, journal, runNote);
-		if (was && !isEdited && !isAnew) journal.began = true;
-		const permitted = part.filter((payment) => {
-			const why = verdict(payment, { journal, was, isEdited, isAnew });
+		const found = await notes
+			.inTurn(async (calls) => (isOver() ? undefined : await lookUp(due, calls)))
+			.catch(() => ({ journal, was: undefined, isEdited, isAnew: false }));
+		if (!found) return [];
+		if (found.was && !isEdited && !found.isAnew) journal.began = true;
+		return part.filter((payment) => {
+			const why = verdict(payment, found);
 			if (why !== 'send') end(payment, answer(payment, why));
 			return why === 'send';
 		});
-		if (!was) return [];
-		const others = due.filter((payment) => !permitted.includes(payment));
-		const asked = (each: Payment) =>
-			isAccepted(each, was) ? [each.open, each.paid] : [each.ref, each.open];
-		await undo(others.flatMap(asked).filter((name) => !was.has(name)));
-		return permitted;
 	}
 
 	async function sendOne(payment: Payment): Promise<Result['outcome']> {
@@ -134,15 +145,19 @@ export async function pay(
 		const accepted = ended('done', 'pending');
 		const closed = accepted.map(({ open }) => open);
 		const gone = ended('rejected', 'not_sent').flatMap(({ ref, open }) => [ref, open]);
-		// Recorded again, because another process may have overwritten the notes. If that fails, `open` stays.
 		const again = accepted.flatMap(({ ref, paid }) => [ref, paid]);
-		if (again.length > 0) await notes.record(again).catch(() => closed.splice(0));
-		await undo([...closed, ...gone]);
+		await notes
+			.inTurn(async (calls) => {
+				// Recorded again, because another process may have overwritten the notes. If that fails, `open` stays.
+				if (again.length > 0) await calls.record(again).catch(() => closed.splice(0));
+				await undo([...closed, ...gone], calls);
+			})
+			.catch(() => undefined);
 	}
 
 	/** Notes that a failure leaves behind refuse a payment, and never permit one. */
-	async function undo(names: string[]): Promise<void> {
-		if (names.length > 0) await notes.remove(names).catch(() => undefined);
+	async function undo(names: string[], { remove }: Calls): Promise<void> {
+		if (names.length > 0) await remove(names).catch(() => undefined);
 	}
 
 	const parts = payments.flatMap((_, at) =>

@@ -24,17 +24,17 @@ it.each([
 ])('a payment that %s has these calls, in order', async (name, stored, calls) => {
 	const seen: string[] = [];
 	const outcome = name === 'is rejected' ? 'rejected' : 'done';
+	const record = async (of: string[]) => {
+		seen.push(`record ${of.join(' ')}`);
+		return await Promise.resolve(new Set(of.filter((note) => stored.includes(note))));
+	};
+	const remove = async (of: string[]) =>
+		void (await Promise.resolve(seen.push(`remove ${of.join(' ')}`)));
 	const run: PaymentRun = {
 		...{ runNote: runNoteOf(1_700_000_000_000, 0), journal: { sent: {} } },
 		...{ isRetry: false, continueOnFail: false, isStopped: () => false },
 		turn: async () => await Promise.resolve(),
-		notes: {
-			record: async (of) => {
-				seen.push(`record ${of.join(' ')}`);
-				return await Promise.resolve(new Set(of.filter((note) => stored.includes(note))));
-			},
-			remove: async (of) => void (await Promise.resolve(seen.push(`remove ${of.join(' ')}`))),
-		},
+		notes: { inTurn: async (work) => await work({ record, remove }) },
 	};
 	const send = async () => {
 		seen.push('send');
