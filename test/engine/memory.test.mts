@@ -69,8 +69,7 @@ it.each<
 >([
 	['rejected', 'Retry', {}, 'done', undefined, 2],
 	['rejected', 'another execution', {}, 'done', undefined, 2],
-	// Nothing shows that the reference was not made anew.
-	['rejected', 'Retry after a kill', {}, 'unknown', NEW, 1],
+	['rejected', 'Retry after a kill', {}, 'done', undefined, 2],
 	['accepted', 'Retry', {}, 'done', undefined, 1],
 	['accepted', 'another execution', {}, 'already_sent', undefined, 1],
 	['accepted', 'Retry after a kill', {}, 'already_sent', undefined, 1],

@@ -18,7 +18,7 @@ export function startAny(world: World): void {
 	const execution: Execution = {
 		...start,
 		...{ id: executions.length, status: 'running', held: new Set() },
-		...{ continueOnFail: is(0.4), tries: is(0.2) ? 2 : 1, saves: is(0.3) },
+		...{ continueOnFail: is(0.4), tries: is(0.2) ? 2 : 1, saves: is(0.3), isBroken: is(0.05) },
 		process: options.processes > 1 && is(0.5) ? 1 : 0,
 		began: stored({ journals, round }),
 	};

@@ -2,7 +2,7 @@ import type { Payment, PaymentRun } from '../../nodes/CardTreasury/run/batch.ts'
 import { REFUSALS } from '../../nodes/CardTreasury/run/refusals.ts';
 import type { Result } from '../../nodes/CardTreasury/run/result.ts';
 import { Problem, type Outcome } from '../../nodes/shared/problem.ts';
-import { checkTold, isAccepted } from './promises.mts';
+import { checkNote, checkTold, isAccepted } from './promises.mts';
 import type { Call, Execution, Item, Sent, Told, World } from './world.mts';
 
 /** What the node waits for. */
@@ -63,8 +63,11 @@ export async function execute(world: World, execution: Execution): Promise<void>
 	for (; execution.round < execution.rounds.length; execution.round++) {
 		for (let tries = execution.tries; tries > 0; tries--) {
 			execution.hasFailed = false;
-			const told = await runNode(world, execution, execution.rounds[execution.round]!, outside);
+			const { rounds, round, isBroken } = execution;
+			if (isBroken) return end(world, execution, 'failed');
+			const told = await runNode(world, execution, rounds[round]!, outside);
 			checkTold(world, told);
+			checkNote(world, execution);
 			execution.held.clear();
 			execution.hasFailed = told.some(({ isProblem }) => isProblem);
 			if (execution.isStopped) return end(world, execution, 'canceled');

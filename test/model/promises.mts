@@ -47,6 +47,27 @@ export function checkTold(world: World, all: Told[]): void {
 	}
 }
 
+/** True if nothing of an execution and its retries was executed, or may have been. */
+export const isUnsent = (world: World, root: number) =>
+	!world.requests.some(({ execution, end }) => execution.root === root && end !== 'rejected');
+
+/** True if nothing but what an execution and its retries have sent can leave the note of their run. */
+export function isNoteSure({ options, executions }: World, one: Execution): boolean {
+	const isOther = (other: Execution) => other !== one && other.root === one.root;
+	const isLeft = ({ status }: Execution) => status === 'crashed' || status === 'running';
+	const isCut = executions.some((other) => isOther(other) && isLeft(other));
+	return !isCut && options.databaseFails === 0 && !options.hasEqualStarts;
+}
+
+/** Looks for the note of a run that has sent nothing: others would be evicted for it. */
+export function checkNote(world: World, execution: Execution): void {
+	const { options, notes } = world;
+	const { startedAt, round, root } = execution;
+	const note = options.code.runNoteOf(startedAt, round);
+	if (isUnsent(world, root) && isNoteSure(world, execution) && notes.includes(note))
+		world.violated('9 a run that sent nothing leaves its note', note);
+}
+
 /** Looks for payments that were executed twice, or after they were told not to be. */
 export function checkLedger(world: World): void {
 	for (const [key, same] of Object.entries(lodash.groupBy(world.ledger, 'key')))
@@ -71,10 +92,16 @@ function checkEntry(world: World, same: Request[]): void {
 	const hasTwin = (one: Execution) =>
 		family.some((other) => one !== other && one.from && one.from === other.from);
 	const isLost = family.some((one) => one.status === 'crashed' || hasTwin(one));
+	const { startedAt, rounds, root } = execution;
+	const notes = rounds.map((_, round) => world.options.code.runNoteOf(startedAt, round));
+	const hasTwinStart = notes.some((note) =>
+		[...(world.adders.get(note) ?? [])].some((by) => by !== root),
+	);
 	let apart = '';
 	const isMixed = world.options.origin === 'mix' && !world.settings.isOnce;
 	if (isMixed) apart = 'references partly made anew';
 	else if (family.some(({ isZombie }) => isZombie)) apart = 'retried while it ran';
+	else if (isLost && hasTwinStart) apart = 'started in one millisecond';
 	else if (isEdited && isLost) apart = 'edited after a kill or another retry';
 	const how = isEdited ? 'references edited' : 'references made anew';
 	world.violated(`2 row paid again, ${isElsewhere ? 'at another target' : how}`, key, apart);

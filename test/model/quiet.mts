@@ -1,8 +1,8 @@
 import { retry, textOf } from './executions.mts';
 import { runNode, stored } from './n8n.mts';
-import { checkLedger, checkTruth, isUncertain } from './promises.mts';
+import { checkLedger, checkTruth, isNoteSure, isUncertain, isUnsent } from './promises.mts';
 import { serve } from './service.mts';
-import type { Execution, Item, Request, Start, Told, World } from './world.mts';
+import type { Execution, Item, Start, Told, World } from './world.mts';
 
 /** Checks what a new execution, and a retry of each old one, would do now, without faults. Ends the history. */
 export async function checkQuiet(world: World): Promise<void> {
@@ -16,8 +16,8 @@ export async function checkQuiet(world: World): Promise<void> {
 		const again = retry(world, from);
 		const items = again.rounds[again.round];
 		if (items === undefined) continue;
-		const isOwn = ({ execution, end }: Request) => execution.root === root && end !== 'rejected';
-		if (status === 'failed' && journals[round]?.began && !world.requests.some(isOwn)) {
+		const isKnown = journals[round]?.began || isNoteSure(world, from);
+		if (status === 'failed' && isKnown && isUnsent(world, root)) {
 			const others = items.map((item) => ({ ...item, reference: `z${item.reference}` }));
 			const copy = { ...again, journals: stored(again.journals) };
 			for (const told of await quietly(world, copy, others))

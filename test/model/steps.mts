@@ -44,6 +44,8 @@ function changed(world: World, call: Call, names: string[]): () => void {
 	const fault = world.is(world.options.databaseFails) && world.pick(['before', 'after']);
 	let there = new Set<string>();
 	if (fault !== 'before') there = world.write((world.notes = read), names, isRecord);
+	for (const name of isRecord ? names.filter((each) => !there.has(each)) : [])
+		world.adders.set(name, new Set([...(world.adders.get(name) ?? []), execution.root]));
 	const failure = fault ? `, FAILS ${fault}` : '';
 	world.log(() => `   #${execution.id} ${textOf(world, call)} (${world.show(there)})${failure}`);
 	if (fault) {

@@ -63,6 +63,8 @@ export interface Execution extends Start {
 	/** Progress that n8n has saved. */
 	saved?: Progress;
 	isStopped?: boolean;
+	/** True if the node fails before it looks anything up: its credential is missing. */
+	isBroken?: boolean;
 	hasFailed?: boolean;
 	/** True if its retry has ended well. */
 	isDone?: boolean;
@@ -135,6 +137,8 @@ export class World {
 	taint = new Set<string>();
 	/** Keys of the payments that were accepted, and whose `open` has gone. */
 	settled = new Set<string>();
+	/** First executions of those that have added a note. */
+	readonly adders = new Map<string, Set<number>>();
 	/** Turns of the notes, by process. */
 	readonly turns = new Map<number, ReturnType<typeof atMost>>();
 	violations = new Set<string>();

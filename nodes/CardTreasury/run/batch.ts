@@ -4,7 +4,7 @@
  *
  * Notes of a payment in n8n's database, which survive everything:
  * - `ref`: this reference was sent   - `paid`: with these values   - `open`: no answer yet, unknown, or FAILED
- * Accepted: `open` goes. Rejected or never sent: all go. n8n cannot look up without recording, so what a lookup
+ * Accepted: `open` goes. Rejected or never sent: all go. A run that has sent something has a note of its own. n8n cannot look up without recording, so what a lookup
  * leaves behind when it is cut off must refuse: that is `open`.
  */
 
@@ -58,7 +58,7 @@ export async function pay(
 	const { isRetry, journal, runNote, notes } = run;
 	const isEdited = hasSentOther(journal, payments);
 	const [inOrder, atOnce] = [atMost(1), atMost(PARTS_AT_ONCE)];
-	let hasFailed = false;
+	let [hasFailed, isNoteNew] = [false, false];
 	const isOver = () => run.isStopped() || (hasFailed && !run.continueOnFail);
 
 	function end(payment: Payment, result: Result): void {
@@ -95,7 +95,8 @@ export async function pay(
 		const isAnew = isRetry && mayBeAnew(part, was, journal, runNote);
 		const found = { journal, was, isEdited, isAnew };
 		const permitted = part.filter((payment) => verdict(payment, found) === 'send');
-		const kept = [runNote, ...permitted.flatMap(({ ref, open }) => [ref, open])];
+		isNoteNew ||= permitted.length > 0 && added.has(runNote);
+		const kept = permitted.flatMap(({ ref, open }) => [runNote, ref, open]);
 		kept.forEach((name) => added.delete(name));
 		await undo([...added], calls);
 		return found;
@@ -164,5 +165,8 @@ export async function pay(
 		at % PART === 0 ? [payments.slice(at, at + PART)] : [],
 	);
 	await Promise.all(parts.map((part) => atOnce(async () => await sendPart(part))));
+	// All was rejected, or never left.
+	if (isNoteNew && !hasSentOther(journal))
+		await notes.inTurn(async (calls) => await undo([runNote], calls)).catch(() => undefined);
 	return payments.map((payment) => results.get(payment));
 }

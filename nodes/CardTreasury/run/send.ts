@@ -15,7 +15,10 @@ import { failed, type Result } from './result';
 /** Requests of a run in flight. A large run leaves room for others, and slow replies do not slow it down. */
 const AT_ONCE = 30;
 
-/** Notes that n8n keeps of a node: those of 10,000 payments. */
+/**
+ * Notes that n8n keeps of a node: at least those of the latest 6,000 payments, whatever the size of runs. An accepted one
+ * has two, and its run one. What sends nothing has none.
+ */
 const MOST_NOTES = 20_000;
 
 /** Sends what has no result yet. Not everything is reached, if the run is stopped or ends at a problem. */

@@ -14,13 +14,17 @@ it.each([
 		[],
 		[`record ${RUN} ${REF} ${OPEN}`, 'send', `record ${REF} ${PAID}`, `remove ${OPEN}`],
 	],
-	['is rejected', [], [`record ${RUN} ${REF} ${OPEN}`, 'send', `remove ${REF} ${OPEN}`]],
+	[
+		'is rejected',
+		[],
+		[`record ${RUN} ${REF} ${OPEN}`, 'send', `remove ${REF} ${OPEN}`, `remove ${RUN}`],
+	],
 	[
 		'was sent before',
 		[REF, PAID],
-		[`record ${RUN} ${REF} ${OPEN}`, `record ${PAID}`, `remove ${OPEN}`],
+		[`record ${RUN} ${REF} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${OPEN}`],
 	],
-	['is open', [REF, OPEN], [`record ${RUN} ${REF} ${OPEN}`]],
+	['is open', [REF, OPEN], [`record ${RUN} ${REF} ${OPEN}`, `remove ${RUN}`]],
 ])('a payment that %s has these calls, in order', async (name, stored, calls) => {
 	const seen: string[] = [];
 	const outcome = name === 'is rejected' ? 'rejected' : 'done';
@@ -43,4 +47,39 @@ it.each([
 	const names = namesOf('api.example.com', 'INV-1', 'F');
 	await pay([{ ...names, reference: 'INV-1', send, alreadySent: () => ({}) }], run);
 	expect(seen).toEqual(calls);
+});
+
+it('6,000 payments are remembered, each in a run of its own, and lookups evict none', async () => {
+	const stored = new Set<string>();
+	let sent = 0;
+	const record = async (of: string[]) => {
+		const there = new Set(of.filter((note) => stored.has(note)));
+		for (const note of of) stored.add(note);
+		for (const note of stored) if (stored.size > 20_000) stored.delete(note);
+		return await Promise.resolve(there);
+	};
+	const remove = async (of: string[]) => {
+		for (const note of of) stored.delete(note);
+		await Promise.resolve();
+	};
+	let startedAt = 0;
+	const payRun = async (...numbers: number[]) => {
+		const payments = numbers.map((number) => ({
+			...namesOf('api.example.com', `INV-${number}`, 'F'),
+			reference: 'INV',
+			send: async () =>
+				await Promise.resolve({ outcome: 'done', items: [{}], at: sent++ } as unknown as Result),
+			alreadySent: () => ({}),
+		}));
+		await pay(payments, {
+			...{ runNote: runNoteOf(startedAt++, 0), journal: { sent: {} } },
+			...{ isRetry: false, continueOnFail: false, isStopped: () => false },
+			turn: async () => await Promise.resolve(),
+			notes: { inTurn: async (work) => await work({ record, remove }) },
+		});
+	};
+	for (let number = 1; number <= 6_000; number++) await payRun(number);
+	for (let polled = 0; polled < 6_000; polled++) await payRun(5_999, 6_000);
+	for (let number = 1; number <= 6_000; number++) await payRun(number);
+	expect(sent).toBe(6_000);
 });
