@@ -52,7 +52,8 @@ const NEXT = {
 	'Retry after a kill': (first: CoreRun) => ({ crashed: data(first) }),
 	'another execution': () => ({}),
 };
-const OPEN = `${WORDS.unknown[0]}: INV was sent before: its outcome is open or FAILED`;
+const FAILED = 'INV was sent before, and came back FAILED';
+const OPEN = `${WORDS.unknown[0]}: INV was sent before: its outcome is unknown`;
 const ANOTHER = 'INV names another payment, which was accepted';
 const NEW = `${WORDS.unknown[0]}: INV is new to this execution, which was interrupted or edited after it had sent others`;
 
@@ -78,9 +79,10 @@ it.each<
 	['unknown', 'Retry', {}, 'unknown', OPEN, 1],
 	['unknown', 'another execution', {}, 'unknown', OPEN, 1],
 	['unknown', 'Retry after a kill', {}, 'unknown', OPEN, 1],
-	['FAILED', 'Retry', {}, 'failed', 'INV came back FAILED earlier in this execution', 1],
-	['FAILED', 'another execution', {}, 'unknown', OPEN, 1],
-	['FAILED', 'Retry after a kill', {}, 'unknown', OPEN, 1],
+	['FAILED', 'Retry', {}, 'failed', FAILED, 1],
+	['FAILED', 'another execution', {}, 'failed', FAILED, 1],
+	['FAILED', 'another execution', { amount: '6' }, 'failed', FAILED, 1],
+	['FAILED', 'Retry after a kill', {}, 'failed', FAILED, 1],
 	['accepted', 'Retry', { amount: '6' }, 'not_sent', ANOTHER, 1],
 	['accepted', 'another execution', { amount: '6' }, 'not_sent', ANOTHER, 1],
 	['accepted', 'another execution', { walletId: IDS.secondWallet }, 'not_sent', ANOTHER, 1],

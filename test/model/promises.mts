@@ -4,11 +4,12 @@ import type { Execution, Request, Told, World } from './world.mts';
 
 export const isAccepted = (outcome: string) =>
 	['done', 'pending', 'already_sent'].includes(outcome);
-const isNegative = (outcome: string) => outcome === 'not_sent' || outcome === 'rejected';
-export const isUncertain = ({ end }: Request) => end === 'unknown' || end === 'failed';
+const isNegative = (outcome: string) => ['not_sent', 'rejected', 'failed'].includes(outcome);
+export const isUnknown = ({ end }: Request) => end === 'unknown';
 
+/** FAILED is told of a reference, whatever the values are now. */
 const isSame = (told: Told, { key, item }: Request) =>
-	key === told.key && item.values === told.item.values;
+	key === told.key && (told.outcome === 'failed' || item.values === told.item.values);
 
 /** True unless another run sent it after this run: that makes nothing wrong that this one has told. */
 const isBefore = ({ execution, began, ended }: Told, request: Request) =>
@@ -34,12 +35,14 @@ export function checkTold(world: World, all: Told[]): void {
 	checkTruth(world, all);
 	for (const told of all) {
 		const { execution, key, outcome, why, isProblem, isSettled } = told;
-		const isOpen = (request: Request) => request.key === key && isUncertain(request);
+		const isOpen = (request: Request) => request.key === key && isUnknown(request);
 		const mayBeSent = options.runningAtOnce > 1 && !isSettled;
 		const mayBeOpen = mayBeSent || taint.has(key) || requests.some(isOpen);
 		if (why === 'open' && !mayBeOpen) world.violated('6 told open, nothing is open', key);
 		if (why === 'changed' && execution.from === undefined && execution.tries === 1)
 			world.violated('6 told changed, not in a retry', key);
+		const hasFailed = requests.some((request) => request.key === key && request.end === 'failed');
+		if (outcome === 'failed' && !hasFailed) world.violated('6 told FAILED, and it is not', key);
 		if (outcome === 'failed' && !isProblem) world.violated('6 FAILED, and not a failed item', key);
 		const name = `told ${outcome}${why && `, ${why}`}`;
 		counts[name] = (counts[name] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { retry, textOf } from './executions.mts';
 import { runNode, stored } from './n8n.mts';
-import { checkLedger, checkTruth, isNoteSure, isUncertain, isUnsent } from './promises.mts';
+import { checkLedger, checkTruth, isNoteSure, isUnknown, isUnsent } from './promises.mts';
 import { serve } from './service.mts';
 import type { Execution, Item, Start, Told, World } from './world.mts';
 
@@ -40,7 +40,8 @@ function expectTold(world: World, { key, outcome }: Told, when: string, expected
 /** Values with which a payment was accepted, or its state. */
 function stateOf(world: World, key: string): string {
 	const sent = world.requests.filter((request) => request.key === key);
-	if (sent.some(isUncertain)) return 'open';
+	if (sent.some(isUnknown)) return 'open';
+	if (sent.some(({ end }) => end === 'failed')) return 'failed';
 	return sent.find(({ end }) => end === 'done')?.item.values ?? 'new';
 }
 
@@ -52,7 +53,7 @@ async function checkNew(world: World): Promise<void> {
 		for (const told of await quietly(world, { root: -1, startedAt: -1 }, asked)) {
 			const state = stateOf(world, told.key);
 			const ofAccepted = state === values ? 'already_sent' : 'not_sent';
-			const expected = { open: 'unknown', new: 'done' }[state] ?? ofAccepted;
+			const expected = { open: 'unknown', failed: 'failed', new: 'done' }[state] ?? ofAccepted;
 			expectTold(world, told, 'a new execution', expected);
 		}
 	}
@@ -67,9 +68,10 @@ function checkRetry(world: World, from: Execution, told: Told[], began = false):
 			own.execution === from && own.key === key && own.item.values === item.values;
 		const before = world.told.findLast(isOwn)?.outcome ?? '';
 		const isKept = from.status === 'failed' && ['done', 'pending', 'failed'].includes(before);
-		const ofState = { open: 'unknown', new: isKnown ? 'done' : outcome }[stateOf(world, key)];
-		const expected = isKept ? before : (ofState ?? outcome);
-		if (expected !== 'unknown' || outcome !== 'failed') expectTold(world, each, 'Retry', expected);
+		const state = stateOf(world, key);
+		const ofNew = isKnown ? 'done' : outcome;
+		const ofState = { open: 'unknown', failed: 'failed', new: ofNew }[state];
+		expectTold(world, each, 'Retry', isKept ? before : (ofState ?? outcome));
 	}
 }
 

@@ -10,12 +10,13 @@ export interface Rule extends Settings {
 
 const off = (breaks: number, seed: number, edits: Edit[]): Rule => ({ breaks, seed, edits });
 
-const RECORDED = '...part.flatMap(({ ref, open }) => [ref, open])';
-const ENDED = "ended('rejected', 'not_sent').flatMap(({ ref, open }) => [ref, open])";
+const AS_SENT = '({ ref, failed, open }: Names): string[] => [ref, failed, open]';
+const RECORDED = '[ref, failed, open]';
+const ENDED = "ended('rejected', 'not_sent').flatMap(asSent)";
 const AGAIN = 'accepted.flatMap(({ ref, paid }) => [ref, paid]);';
 const ASKED = 'if (known.length > 0) await ask(known.map(({ paid }) => paid));';
 const ACCEPTED = 'was.has(ref) && !was.has(open);';
-const UNKNOWN = '!part.some((payment) => isAccepted(payment, was))';
+const UNKNOWN = '!part.some((payment) => isSettled(payment, was))';
 const IS_OPEN = "if (was.has(open)) return 'open';";
 const IS_PAID = "if (was.has(paid)) return 'already sent';";
 const RETRIED = 'isRetry && mayBeAnew';
@@ -36,16 +37,19 @@ const OTHER = 'before.fingerprint !== fingerprint';
 const SETTLED = '[...closed, ...gone]';
 const DATABASE = "'no database': refusal(\n\t\t'unknown'";
 
-const withPaid = (text: string): Edit => [text, text.replaceAll('ref, open', 'ref, paid, open')];
-const ONLY_OPEN: Edit = [RECORDED, '...part.map(({ open }) => open)'];
-const NOT_CLOSED: Edit = ['const closed = accepted.map(({ open }) => open);', 'const closed = [];'];
+const ONLY_OPEN: Edit = [RECORDED, '[open]'];
+const CLOSED = 'accepted.flatMap(({ failed, open }) => [failed, open]);';
+const NOT_CLOSED: Edit = [CLOSED, '[];'];
+const IF_FAILED_BEFORE = "if (was.has(failed)) return 'FAILED';";
+const FAILED_CLOSED = "gone.push(...ended('failed').map(({ open }) => open));";
+const ALL_RECORDED = 'await ask([runNote, ...part.flatMap(asSent)]);';
 const NOT_AGAIN: Edit = [AGAIN, 'accepted.map(({ paid }) => paid);'];
 
 const OF_PAYMENTS: Record<string, Rule> = {
 	'no `ref`': off(1, 1, [
 		ONLY_OPEN,
 		NOT_AGAIN,
-		withPaid(ENDED),
+		[ENDED, ENDED.replace('asSent', '({ paid, open }) => [paid, open]')],
 		[ACCEPTED, '!was.has(open);'],
 		[UNKNOWN, '!part.some(({ paid }) => was.has(paid))'],
 	]),
@@ -55,18 +59,42 @@ const OF_PAYMENTS: Record<string, Rule> = {
 		[ACCEPTED, 'was.has(open);'],
 		[IS_OPEN, `${IS_PAID} ${IS_OPEN}`],
 	]),
-	'no `open`': off(3, 21, [[RECORDED, '...part.map(({ ref }) => ref)'], NOT_CLOSED]),
+	'no `open`': off(3, 21, [[RECORDED, '[ref]'], NOT_CLOSED]),
 	'no `paid`': off(3, 2, [
 		[IS_PAID, ''],
 		["if (was.has(ref)) return 'another payment';", "if (was.has(ref)) return 'already sent';"],
 		[ASKED, ''],
 	]),
 	'`paid` in the first call': off(3, 3266, [
-		withPaid(RECORDED),
-		withPaid(ENDED),
+		[AS_SENT, AS_SENT.replaceAll('ref, ', 'ref, paid, ')],
 		[ASKED, ''],
 		PAID_TOO,
 	]),
+	'no `failed`': off(5, 6, [[IF_FAILED_BEFORE, '']]),
+	'`failed` is recorded when it is known, and looked up': off(6, 21, [
+		[RECORDED, '[ref, open]'],
+		[
+			ASKED,
+			`${ASKED} const opened = part.filter(({ open }) => was.has(open)); if (opened.length > 0) await ask(opened.map(({ failed }) => failed));`,
+		],
+		[IS_OPEN, `${IF_FAILED_BEFORE} ${IS_OPEN}`],
+		[FAILED_CLOSED, ''],
+		[AGAIN, `[...${AGAIN.slice(0, -1)}, ...ended('failed').map(({ failed }) => failed)];`],
+	]),
+	'`failed` in a call before `open`': off(6, 1, [
+		[ALL_RECORDED, `await ask(part.map(({ failed }) => failed)); ${ALL_RECORDED}`],
+	]),
+	'`failed` stays with what was accepted': off(6, 5, [
+		[CLOSED, 'accepted.map(({ open }) => open);'],
+	]),
+	'FAILED: `open` stays': off(5, 6, [[FAILED_CLOSED, '']]),
+	'FAILED: `open` goes whatever came of it': off(6, 12, [
+		["ended('failed').map", "ended('failed', 'unknown').map"],
+	]),
+	'n8n drops `open` before `failed`': {
+		...off(6, 22, [[RECORDED, '[ref, open, failed]']]),
+		isEvicting: true,
+	},
 	'no run note': off(2, 3, [[RETRIED, 'false && mayBeAnew']]),
 	'a run that sends nothing leaves its note': off(9, 5, [
 		[UNDONE, `added.delete(runNote); ${UNDONE}`],
@@ -110,10 +138,10 @@ const OF_PAYMENTS: Record<string, Rule> = {
 	'`open` stays': off(6, 12, [[SETTLED, 'gone']]),
 	'rejected or never left: notes stay': off(5, 8, [[SETTLED, 'closed']]),
 	'pending is not accepted': off(5, 2, [["ended('done', 'pending')", "ended('done')"]]),
-	'journal: rejected is an answer': off(4, 43, [[ANSWERED, 'false']]),
+	'journal: rejected is an answer': off(4, 167, [[ANSWERED, 'false']]),
 	'journal: other values are the same payment': off(3, 83, [[OTHER, 'false']]),
 	'journal: no FAILED': off(6, 449, [[IF_FAILED, '']]),
-	'journal: answers nothing': off(5, 14, [[ANSWERED, 'true']]),
+	'journal: answers nothing': off(5, 35, [[ANSWERED, 'true']]),
 	'a part begins although the run is over': off(8, 7, [['isOver() ? undefined : ', '']]),
 	'a payment is sent although the run is over': off(8, 6, [
 		["if (isOver()) return 'not_sent';", ''],

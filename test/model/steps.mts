@@ -1,4 +1,4 @@
-import { isUncertain } from './promises.mts';
+import { isUnknown } from './promises.mts';
 import { fateOf, serve } from './service.mts';
 import type { Call, Execution, Reply, Request, World } from './world.mts';
 
@@ -55,8 +55,9 @@ function changed(world: World, call: Call, names: string[]): () => void {
 	const closed = names.filter((name) => !isRecord || there.has(name));
 	for (const key of world.keysOf(closed, true)) {
 		execution.held.delete(key);
-		const isDone = ({ end, ...request }: Request) => request.key === key && end === 'done';
-		if (!isRecord && world.requests.some(isDone)) world.settled.add(key);
+		const isEnded = ({ end, ...request }: Request) =>
+			request.key === key && (end === 'done' || end === 'failed');
+		if (!isRecord && world.requests.some(isEnded)) world.settled.add(key);
 	}
 	return () => resolve(there);
 }
@@ -93,7 +94,7 @@ function kill(world: World, process: number): void {
 /** Counts what a killed execution leaves open. */
 function checkHeld(world: World, { held }: Execution, own: Request[]): void {
 	const { code, databaseFails } = world.options;
-	const known = new Set(own.filter(isUncertain).map(({ key }) => key));
+	const known = new Set(own.filter(isUnknown).map(({ key }) => key));
 	const unsettled = [...held].filter((key) => !known.has(key));
 	if (databaseFails === 0 && unsettled.length > code.part * code.atOnce)
 		world.violated('7 more payments in flight than the parts allow', unsettled[0]!);

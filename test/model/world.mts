@@ -86,7 +86,7 @@ export type Told = Sent & { execution: Execution; began: number; ended: number }
 	/** Reason of a refusal. */
 	why: string;
 	isProblem: boolean;
-	/** True if it was accepted, and settled, before this run. */
+	/** True if it was accepted or came back FAILED, and settled, before this run. */
 	isSettled: boolean;
 };
 
@@ -135,7 +135,7 @@ export class World {
 	told: Told[] = [];
 	/** Keys of the payments with uncertain notes: the database failed, or n8n was killed. */
 	taint = new Set<string>();
-	/** Keys of the payments that were accepted, and whose `open` has gone. */
+	/** Keys of the payments that were accepted or came back FAILED, and whose `open` has gone. */
 	settled = new Set<string>();
 	/** First executions of those that have added a note. */
 	readonly adders = new Map<string, Set<number>>();
@@ -199,8 +199,8 @@ export class World {
 
 	/** Key of a payment, which is the name of its note `ref`. */
 	keyOf({ reference, values }: Item, host: string): string {
-		const { ref, paid, open } = this.options.code.namesOf(host, reference, values);
-		for (const [kind, name] of Object.entries({ ref, paid, open })) {
+		const { ref, paid, open, failed } = this.options.code.namesOf(host, reference, values);
+		for (const [kind, name] of Object.entries({ ref, paid, open, failed })) {
 			const label = `${kind} ${host} ${reference}${kind === 'paid' ? ` ${values}` : ''}`;
 			this.meanings.set(name, { key: ref, label, isOpen: kind === 'open' });
 		}

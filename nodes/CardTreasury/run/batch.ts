@@ -3,8 +3,9 @@
  * recorded, sent and settled in parts: after a kill, only the parts in flight are unknown. Imports nothing of n8n.
  *
  * Notes of a payment in n8n's database, which survive everything:
- * - `ref`: this reference was sent   - `paid`: with these values   - `open`: no answer yet, unknown, or FAILED
- * Accepted: `open` goes. Rejected or never sent: all go. A run that has sent something has a note of its own. n8n cannot look up without recording, so what a lookup
+ * - `ref`: this reference was sent   - `paid`: with these values   - `open`: no answer yet, or unknown
+ * - `failed`: not accepted. Says FAILED only without `open`, which is recorded with it, and behind it: n8n drops it later
+ * Accepted: `failed` and `open` go. FAILED: `open` goes. Rejected or never sent: all go. A run that has sent something has a note of its own. n8n cannot look up without recording, so what a lookup
  * leaves behind when it is cut off must refuse: that is `open`.
  */
 
@@ -18,7 +19,7 @@ import { REFUSALS } from './refusals';
 import { failed, type Result } from './result';
 import {
 	hasSentOther,
-	isAccepted,
+	isSettled,
 	mayBeAnew,
 	sentBefore,
 	verdict,
@@ -44,6 +45,9 @@ export interface PaymentRun
 	/** Notes of this node. */
 	notes: Pick<KeyStore, 'inTurn'>;
 }
+
+/** Notes before an answer, in the order in which n8n drops them. */
+const asSent = ({ ref, failed, open }: Names): string[] => [ref, failed, open];
 
 const PART = 10;
 /** Parts between recording and settling: after a kill, at most 80 payments are unknown, mostly 20. */
@@ -88,15 +92,15 @@ export async function pay(
 			(await calls.record(names)).forEach((name) => was.add(name));
 			names.filter((name) => !was.has(name)).forEach((name) => added.add(name));
 		};
-		if (part.length > 0) await ask([runNote, ...part.flatMap(({ ref, open }) => [ref, open])]);
+		if (part.length > 0) await ask([runNote, ...part.flatMap(asSent)]);
 		// Not in the first call: what is left of this one, when it is cut off, has an `open` beside it.
-		const known = part.filter((payment) => isAccepted(payment, was));
+		const known = part.filter((payment) => isSettled(payment, was));
 		if (known.length > 0) await ask(known.map(({ paid }) => paid));
 		const isAnew = isRetry && mayBeAnew(part, was, journal, runNote);
 		const found = { journal, was, isEdited, isAnew };
 		const permitted = part.filter((payment) => verdict(payment, found) === 'send');
 		isNoteNew ||= permitted.length > 0 && added.has(runNote);
-		const kept = permitted.flatMap(({ ref, open }) => [runNote, ref, open]);
+		const kept = permitted.flatMap((payment) => [runNote, ...asSent(payment)]);
 		kept.forEach((name) => added.delete(name));
 		await undo([...added], calls);
 		return found;
@@ -144,8 +148,9 @@ export async function pay(
 		const ended = (...those: Array<Result['outcome']>) =>
 			permitted.filter((_, at) => those.includes(outcomes[at]!));
 		const accepted = ended('done', 'pending');
-		const closed = accepted.map(({ open }) => open);
-		const gone = ended('rejected', 'not_sent').flatMap(({ ref, open }) => [ref, open]);
+		const closed = accepted.flatMap(({ failed, open }) => [failed, open]);
+		const gone = ended('rejected', 'not_sent').flatMap(asSent);
+		gone.push(...ended('failed').map(({ open }) => open));
 		const again = accepted.flatMap(({ ref, paid }) => [ref, paid]);
 		await notes
 			.inTurn(async (calls) => {

@@ -9,12 +9,14 @@ export interface Names {
 	ref: string;
 	paid: string;
 	open: string;
+	failed: string;
 }
 
 /** @param reference of a payment, or the place of another write */
 export function namesOf(host: string, reference: string, fingerprint: string): Names {
 	const ref = hashOf('ref', host, reference);
-	return { fingerprint, ref, paid: hashOf('paid', ref, fingerprint), open: hashOf('open', ref) };
+	const [open, failed] = [hashOf('open', ref), hashOf('failed', ref)];
+	return { fingerprint, ref, paid: hashOf('paid', ref, fingerprint), open, failed };
 }
 
 /** Note of a run of the node. */

@@ -25,7 +25,7 @@ const refusal =
 export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => Problem> = {
 	open: refusal(
 		'unknown',
-		(reference) => [`${reference} was sent before: its outcome is open or FAILED`, IF_UNKNOWN],
+		(reference) => [`${reference} was sent before: its outcome is unknown`, IF_UNKNOWN],
 		[
 			'This execution has sent a request for this item, and it may have been executed',
 			'Ask the provider. If it was not executed, start a new execution.',
@@ -54,7 +54,7 @@ export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => 
 		],
 	),
 	FAILED: refusal('failed', (reference) => [
-		`${reference} came back FAILED earlier in this execution`,
+		`${reference} was sent before, and came back FAILED`,
 		'Correct the cause, then pay under a new reference in a new execution.',
 	]),
 	'no database': refusal(

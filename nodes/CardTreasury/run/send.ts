@@ -17,7 +17,7 @@ const AT_ONCE = 30;
 
 /**
  * Notes that n8n keeps of a node: at least those of the latest 6,000 payments, whatever the size of runs. An accepted one
- * has two, and its run one. What sends nothing has none.
+ * has two, and its run one. (An unknown one has three.) What sends nothing has none.
  */
 const MOST_NOTES = 20_000;
 

@@ -18,7 +18,7 @@ export interface Found {
 }
 
 /** Decides about a payment: the first rule that holds. */
-export function verdict({ ref, open, paid, fingerprint }: Names, found: Found): Verdict {
+export function verdict({ ref, open, failed, paid, fingerprint }: Names, found: Found): Verdict {
 	const { journal, was, isEdited, isAnew } = found;
 	const before = sentBefore(journal, ref);
 	// This run has sent it, and its end is unknown.
@@ -31,8 +31,10 @@ export function verdict({ ref, open, paid, fingerprint }: Names, found: Found): 
 	if (before) return 'repeated';
 	// An earlier run may have sent it.
 	if (!was) return 'no database';
-	// Another run is about to send it, or has sent it: its end is unknown, or FAILED.
+	// Another run is about to send it, or has sent it, and its end is unknown.
 	if (was.has(open)) return 'open';
+	// Another run has sent it, and it came back FAILED.
+	if (was.has(failed)) return 'FAILED';
 	// Another run has sent it, and it was accepted.
 	if (was.has(paid)) return 'already sent';
 	// Something else was accepted under this name.
@@ -56,13 +58,13 @@ export function hasSentOther(journal: Journal, than: Names[] = []): boolean {
 	return Object.keys(journal.sent).some((ref) => !refs.has(ref) && sentBefore(journal, ref));
 }
 
-/** True if the note of its reference is left of an accepted payment. */
-export const isAccepted = ({ ref, open }: Names, was: Set<string>): boolean =>
+/** True if the note of its reference is left of a payment that was accepted, or came back FAILED. */
+export const isSettled = ({ ref, open }: Names, was: Set<string>): boolean =>
 	was.has(ref) && !was.has(open);
 
 /**
  * True if the references of a part may have been made anew: a kill has lost the journal of this retry, and nothing of
- * the part was accepted. `open` shows nothing, because a retry that was killed leaves it, too.
+ * the part was settled. `open` shows nothing, because a retry that was killed leaves it, too.
  */
 export const mayBeAnew = (part: Names[], was: Set<string>, { began }: Journal, runNote: string) =>
-	began !== true && was.has(runNote) && !part.some((payment) => isAccepted(payment, was));
+	began !== true && was.has(runNote) && !part.some((payment) => isSettled(payment, was));

@@ -6,28 +6,45 @@ import type { Result } from '../../../../nodes/CardTreasury/run/result.ts';
 const RUN = '44pIT6mSfzOXIV8Ju0qz51JWKQJieyoAUOl6KSlsNL0';
 const REF = '4BzFArYvh27TUyKYNXRyvbCjduq6edPKHh5ICQ2XCnY';
 const OPEN = 'G4otd9wjKBoaCR8V5v55J2cY5et9-NbEGqNuz1O3Wfc';
+const FAILED = 'egJTcfRawmO75Tjzx4CZ3UK0njgudkWJ2w2u51N2qlo';
 const PAID = 'Wa55h16Sos4-VX4Ed2cTwFshxxdL4_nNvn7HdO3K4vA';
 
 it.each([
 	[
 		'is new',
 		[],
-		[`record ${RUN} ${REF} ${OPEN}`, 'send', `record ${REF} ${PAID}`, `remove ${OPEN}`],
+		[
+			`record ${RUN} ${REF} ${FAILED} ${OPEN}`,
+			'send',
+			`record ${REF} ${PAID}`,
+			`remove ${FAILED} ${OPEN}`,
+		],
 	],
 	[
 		'is rejected',
 		[],
-		[`record ${RUN} ${REF} ${OPEN}`, 'send', `remove ${REF} ${OPEN}`, `remove ${RUN}`],
+		[
+			`record ${RUN} ${REF} ${FAILED} ${OPEN}`,
+			'send',
+			`remove ${REF} ${FAILED} ${OPEN}`,
+			`remove ${RUN}`,
+		],
 	],
 	[
 		'was sent before',
 		[REF, PAID],
-		[`record ${RUN} ${REF} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${OPEN}`],
+		[`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${FAILED} ${OPEN}`],
 	],
-	['is open', [REF, OPEN], [`record ${RUN} ${REF} ${OPEN}`, `remove ${RUN}`]],
+	['is failed', [], [`record ${RUN} ${REF} ${FAILED} ${OPEN}`, 'send', `remove ${OPEN}`]],
+	[
+		'came back FAILED before',
+		[REF, FAILED],
+		[`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${OPEN} ${PAID}`],
+	],
+	['is open', [REF, FAILED, OPEN], [`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `remove ${RUN}`]],
 ])('a payment that %s has these calls, in order', async (name, stored, calls) => {
 	const seen: string[] = [];
-	const outcome = name === 'is rejected' ? 'rejected' : 'done';
+	const outcome = { 'is rejected': 'rejected', 'is failed': 'failed' }[name] ?? 'done';
 	const record = async (of: string[]) => {
 		seen.push(`record ${of.join(' ')}`);
 		return await Promise.resolve(new Set(of.filter((note) => stored.includes(note))));
