@@ -96,11 +96,15 @@ it('one invalid item stops the whole batch, and all invalid ones are named', asy
 	expect(simulator.requests).toEqual([]);
 });
 
-it('two payments of one amount to one recipient are said in a hint', async () => {
+it('two payments of one amount to one recipient are refused, unless they are allowed', async () => {
 	const parameters = { ...transfers, amount: '5', paymentReference: '=INV-{{ $json.amount }}' };
-	expect((await run({ items: many(2), parameters })).hints).toEqual([
-		'The same amount goes to the same recipient: items 1 and 2.',
-	]);
+	const { error } = await run({ items: many(2), parameters });
+	expect(error?.message).toBe(
+		'Items 1 and 2 failed. Item 1: INV-1 and INV-2 pay the same (items 1 and 2)',
+	);
+	expect(simulator.requests).toEqual([]);
+	const allowed = withOptions({ allowEqualPayments: true }, parameters);
+	expect(outcomes(await run({ items: many(2), parameters: allowed }))).toEqual(['done', 'done']);
 });
 
 const allowedRecipients = Array(100).fill(`${RECIPIENT}, ${OTHER_RECIPIENT}`).join(';');

@@ -30,7 +30,7 @@ const SAVED = table<[name: string, about: string, fields: string]>(`
 	productRequest: submitDocument | once 3 404 409 | clientId productRequestId documentType frontImageField backImageField metadata +replace +dryRun
 	endpoint: request | read or once, moves money | method path queryParameters jsonBody +idempotencyKey +dryRun
 	token: getAll | read 1 | returnAll limit
-	wallet: transfer | payment, moves money 2 404 | accountId walletId to tokenAddress amount paymentReference maximumAmount +maximumTotal +allowedRecipients +dryRun
+	wallet: transfer | payment, moves money 2 404 | accountId walletId to tokenAddress amount paymentReference maximumAmount +maximumTotal +allowedRecipients +allowEqualPayments +dryRun
 	wallet: calculateSweep | calculation | walletId tokenAddress balance floor balanceDay +sweepMinimum +sweepMaximum
 `);
 

@@ -29,6 +29,7 @@ export interface PaymentValues {
 	values: string[];
 	amount: string;
 	maximumTotal?: string;
+	allowEqual?: boolean;
 }
 
 interface Named<Own extends Fields> {

@@ -11,7 +11,7 @@ type Against = [group: Item[], message: string, fix: string];
 
 /** Refuses payments that contradict each other, except those that this run has sent. */
 export function checkTogether(items: Item[]): void {
-	for (const check of [oneReference, alike, tooMany, total]) {
+	for (const check of [oneReference, alike, equal, tooMany, total]) {
 		const fine = items.filter(({ result, work }) => work?.payment && !result?.problem);
 		for (const [group, message, fix] of check(fine))
 			for (const item of group)
@@ -27,6 +27,8 @@ const severalBy = (items: Item[], textOf: (item: Item) => string): Item[][] =>
 
 const paymentOf = ({ work }: Item) => work!.payment!;
 const referenceOf = (item: Item) => paymentOf(item).reference;
+/** Recipient, token and amount, whatever the account and the wallet are. */
+const whatGoes = (item: Item) => paymentOf(item).values.slice(2);
 
 function oneReference(items: Item[]): Against[] {
 	return severalBy(items, referenceOf).map((group) => {
@@ -51,10 +53,21 @@ const inOneWay = (reference: string) =>
 		.replace(/(?<!\d)0+(?=\d)/g, '');
 
 function alike(items: Item[]): Against[] {
-	return severalBy(items, (item) => inOneWay(referenceOf(item))).map((group) => [
+	// IDs of two recipients may differ in letter case alone.
+	const nameOf = (item: Item) => `${whatGoes(item)[0]} ${inOneWay(referenceOf(item))}`;
+	return severalBy(items, nameOf).map((group) => [
 		group,
 		`${listOf(group.map(referenceOf))} may be one payment (${numbersOf(group)})`,
 		'Remove one, or spell them so that they differ in more.',
+	]);
+}
+
+function equal(items: Item[]): Against[] {
+	const strict = items.filter((item) => paymentOf(item).allowEqual !== true);
+	return severalBy(strict, (item) => whatGoes(item).join(' ')).map((group) => [
+		group,
+		`${listOf(group.map(referenceOf))} pay the same (${numbersOf(group)})`,
+		'Remove one, or turn on Allow Equal Payments.',
 	]);
 }
 
@@ -75,19 +88,4 @@ function total(items: Item[]): Against[] {
 		const fix = 'Check where they come from. Raise Maximum Total only if it is intended.';
 		return compareDecimals(sum, maximumTotal) > 0 ? [[[item], message, fix]] : [];
 	});
-}
-
-/** Account, wallet, recipient, token, amount. */
-const RECIPIENT = 2;
-const MOST_SHOWN = 5;
-
-/** Says which payments may be one, although each has its own reference. */
-export function equalPayments(all: Item[]): string | undefined {
-	const items = all.filter(({ work }) => work?.payment);
-	const groups = severalBy(items, (item) => paymentOf(item).values.slice(RECIPIENT).join(' '));
-	const shown = groups.slice(0, MOST_SHOWN).map(numbersOf);
-	if (groups.length > MOST_SHOWN) shown.push('others');
-	return groups.length === 0
-		? undefined
-		: `The same amount goes to the same recipient: ${shown.join('; ')}.`;
 }

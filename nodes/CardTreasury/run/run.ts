@@ -2,12 +2,11 @@
 
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { addHint } from '../../shared/execution';
 import { asProblem, orProblem, Problem } from '../../shared/problem';
 import { chosenOperation } from '../operations';
 import type { Calculation, Operation, RequestOperation } from '../operations/operation';
 import { connect, type Limiters } from '../service/connect';
-import { checkTogether, equalPayments } from './check';
+import { checkTogether } from './check';
 import { readExecution, readMemory, runIndexOf, type Execution, type Run } from './execution';
 import { readItems, type Item } from './item';
 import { isRemembered, prepare, refuse } from './prepare';
@@ -78,8 +77,6 @@ async function requestAll(
 	const run: Run = { ...execution, operation, service, memory };
 	for await (const item of unhurried(items)) prepare(item, run);
 	checkTogether(items);
-	const equal = equalPayments(items);
-	if (equal !== undefined) addHint(n8n, equal, 'warning');
 	const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
 	// What this run sent before is shown in any case.
 	await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);

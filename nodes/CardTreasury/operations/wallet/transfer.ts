@@ -1,6 +1,6 @@
 import { canonicalAddress, shortAddress } from '../../../shared/address';
 import { notice, option, type Values } from '../../../shared/fields/field';
-import { id } from '../../../shared/fields/kinds';
+import { flag, id } from '../../../shared/fields/kinds';
 import { address, addresses, amount, refuseAbove, SENT } from '../../../shared/fields/money';
 import { Problem } from '../../../shared/problem';
 import { shortened } from '../../../shared/text';
@@ -37,6 +37,13 @@ const fields = {
 		addresses(
 			'Allowed Recipients',
 			'Addresses separated by commas, semicolons or line breaks. A transfer to any other one is refused.',
+		),
+	),
+	allowEqualPayments: option(
+		flag(
+			'Allow Equal Payments',
+			'Whether two transfers of this run may send the same amount of the same token to the same recipient',
+			true,
 		),
 	),
 };
@@ -84,6 +91,7 @@ export const transfer = operation({
 		],
 		amount: due,
 		maximumTotal: given.maximumTotal,
+		allowEqual: given.allowEqualPayments,
 	}),
 	subject: (given) => ({
 		status: null,
