@@ -53,18 +53,15 @@ export function keyStoreOf(n8n: IExecuteFunctions, maxEntries: number) {
 		return await Promise.race([turn(async () => await work(calls)), late]);
 	}
 
-	/** Two workers insert the row of a new node at once, and n8n's database refuses one of them (n8n 2.41). */
-	async function recordOne(key: string, { record }: Calls): Promise<boolean> {
-		const found = await record([key]).catch(() => undefined);
-		if (found) return !found.has(key);
-		if ((await record([key])).has(key))
+	/** Records a key. Returns true if it did not exist before. */
+	const isNew = async (key: string) =>
+		await inTurn(async ({ record }) => {
+			// Two workers insert the row of a new node at once, and n8n's database refuses one of them (n8n 2.41).
+			const found = await record([key]).catch(() => undefined);
+			if (found) return !found.has(key);
+			if (!(await record([key])).has(key)) return true;
 			throw new Error('The call that failed may have recorded it');
-		return true;
-	}
+		});
 
-	return {
-		inTurn,
-		/** Records a key. Returns true if it did not exist before. */
-		isNew: async (key: string) => await inTurn(async (calls) => await recordOne(key, calls)),
-	};
+	return { inTurn, isNew };
 }

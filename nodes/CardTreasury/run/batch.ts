@@ -4,9 +4,10 @@
  *
  * Notes of a payment in n8n's database, which survive everything:
  * - `ref`: this reference was sent   - `paid`: with these values   - `open`: no answer yet, or unknown
- * - `failed`: not accepted. Says FAILED only without `open`, which is recorded with it, and behind it: n8n drops it later
- * Accepted: `failed` and `open` go. FAILED: `open` goes. Rejected or never sent: all go. A run that has sent something has a note of its own. n8n cannot look up without recording, so what a lookup
- * leaves behind when it is cut off must refuse: that is `open`.
+ * - `failed`: FAILED, if there is no `open`, which is recorded in the same call, and behind it, so that n8n drops it later
+ * Accepted: `failed` and `open` go. FAILED: `open` goes. Rejected or never sent: all go. A run that has sent something
+ * has a note, too. n8n cannot look up without recording, so what a lookup leaves behind when it is cut off must refuse:
+ * that is `open`.
  */
 
 import type { IDataObject } from 'n8n-workflow';
@@ -17,15 +18,7 @@ import type { Execution, Memory } from './execution';
 import type { Names } from './names';
 import { REFUSALS } from './refusals';
 import { failed, type Result } from './result';
-import {
-	hasSentOther,
-	isSettled,
-	mayBeAnew,
-	sentBefore,
-	verdict,
-	type Found,
-	type Verdict,
-} from './verdict';
+import { hasSentOther, isSettled, mayBeAnew, sentBefore, verdict, type Verdict } from './verdict';
 
 /** Payment, or another write that its execution sends once. */
 export interface Payment extends Names {
@@ -86,7 +79,7 @@ export async function pay(
 	 * Looks up a part. What is not to be sent leaves no note behind this turn: another run would take an `open` for a
 	 * payment that may be executed. (In another process of n8n, it may.)
 	 */
-	async function lookUp(part: Payment[], calls: Calls): Promise<Found> {
+	async function lookUp(part: Payment[], calls: Calls) {
 		const [was, added] = [new Set<string>(), new Set<string>()];
 		const ask = async (names: string[]) => {
 			(await calls.record(names)).forEach((name) => was.add(name));
