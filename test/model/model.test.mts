@@ -24,8 +24,8 @@ const SEARCHES = [
 const LIMITS: Array<[seed: number, limit: string]> = [
 	[589, 'references partly made anew: 2 row paid again, references made anew'],
 	[15077, 'retried while it ran: 2 row paid again, references made anew'],
-	[256, 'edited after a kill or another retry: 2 row paid again, references edited'],
-	[641, 'edited after a kill or another retry: 2 row paid again, at another target'],
+	[1770, 'edited after a kill or another retry: 2 row paid again, references edited'],
+	[216, 'edited after a kill or another retry: 2 row paid again, at another target'],
 ];
 
 describe('payment memory', () => {

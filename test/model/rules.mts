@@ -96,16 +96,19 @@ const OF_PAYMENTS: Record<string, Rule> = {
 		isEvicting: true,
 	},
 	'no run note': off(2, 3, [[RETRIED, 'false && mayBeAnew']]),
-	'a run that sends nothing leaves its note': off(9, 5, [
-		[UNDONE, `added.delete(runNote); ${UNDONE}`],
-	]),
-	'a run of which all was rejected leaves its note': off(9, 34, [
+	'a run that sent nothing leaves its note': off(9, 34, [
 		['if (isNoteNew && !has', 'if (false && !has'],
 	]),
 	'the run note goes with what the run has sent': off(2, 161, [
 		['&& !hasSentOther(journal))', ')'],
 	]),
-	'the run note goes although it was there': off(2, 26, [['&& added.has(runNote)', '']]),
+	'the run note goes although it was there': off(2, 26, [
+		['isNoteNew ||= added.has(runNote)', 'isNoteNew = true'],
+	]),
+	'requests: a run that sent nothing has begun': {
+		...off(2, 543, [['journal.began = false;', '']]),
+		isOnce: true,
+	},
 	'one journal and run note for all runs of the node': {
 		...off(6, 8, [['startedAt, runIndex);', 'startedAt);']]),
 		hasOneJournal: true,
@@ -124,11 +127,11 @@ const OF_PAYMENTS: Record<string, Rule> = {
 	'what was sent need not be there again': off(2, 138, [[NEEDED, 'false']]),
 	'the rejected must be there again, too': off(5, 44, [[NEEDED, '!refs.has(ref)']]),
 	'looked up and not sent: notes stay': off(5, 3, [[UNDONE, '']]),
-	'looked up and not sent: what was there goes, too': off(1, 2077, [
+	'looked up and not sent: what was there goes, too': off(1, 5, [
 		['names.filter((name) => !was.has(name))', 'names'],
 	]),
 	'`paid` goes although it was not asked for': off(4, 2786, [PAID_TOO]),
-	'a failing database says not_sent': off(4, 59, [
+	'a failing database says not_sent': off(4, 66, [
 		[DATABASE, DATABASE.replace('unknown', 'not_sent')],
 	]),
 	'`open` goes although recording has failed': off(4, 45, [['closed.splice(0)', '0']]),
@@ -170,6 +173,5 @@ export const RULES: Record<string, Rule> = {
 		ofRequests('began, whatever was found', 2, 3),
 		ofRequests('what was sent need not be there again', 2, 28),
 		ofRequests('looked up and not sent: what was there goes, too', 1, 1290),
-		ofRequests('`open` goes although recording has failed', 4, 1455),
 	]),
 };

@@ -92,8 +92,8 @@ export async function pay(
 		const isAnew = isRetry && mayBeAnew(part, was, journal, runNote);
 		const found = { journal, was, isEdited, isAnew };
 		const permitted = part.filter((payment) => verdict(payment, found) === 'send');
-		isNoteNew ||= permitted.length > 0 && added.has(runNote);
-		const kept = permitted.flatMap((payment) => [runNote, ...asSent(payment)]);
+		isNoteNew ||= added.has(runNote);
+		const kept = [runNote, ...permitted.flatMap(asSent)];
 		kept.forEach((name) => added.delete(name));
 		await undo([...added], calls);
 		return found;
@@ -163,8 +163,10 @@ export async function pay(
 		at % PART === 0 ? [payments.slice(at, at + PART)] : [],
 	);
 	await Promise.all(parts.map((part) => atOnce(async () => await sendPart(part))));
-	// All was rejected, or never left.
-	if (isNoteNew && !hasSentOther(journal))
+	// Nothing was sent, or all was rejected: as if it had not begun, because another retry may send it.
+	if (isNoteNew && !hasSentOther(journal)) {
+		journal.began = false;
 		await notes.inTurn(async (calls) => await undo([runNote], calls)).catch(() => undefined);
+	}
 	return payments.map((payment) => results.get(payment));
 }

@@ -33,13 +33,23 @@ it.each([
 	[
 		'was sent before',
 		[REF, PAID],
-		[`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${FAILED} ${OPEN}`],
+		[
+			`record ${RUN} ${REF} ${FAILED} ${OPEN}`,
+			`record ${PAID}`,
+			`remove ${FAILED} ${OPEN}`,
+			`remove ${RUN}`,
+		],
 	],
 	['is failed', [], [`record ${RUN} ${REF} ${FAILED} ${OPEN}`, 'send', `remove ${OPEN}`]],
 	[
 		'came back FAILED before',
 		[REF, FAILED],
-		[`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `record ${PAID}`, `remove ${RUN} ${OPEN} ${PAID}`],
+		[
+			`record ${RUN} ${REF} ${FAILED} ${OPEN}`,
+			`record ${PAID}`,
+			`remove ${OPEN} ${PAID}`,
+			`remove ${RUN}`,
+		],
 	],
 	['is open', [REF, FAILED, OPEN], [`record ${RUN} ${REF} ${FAILED} ${OPEN}`, `remove ${RUN}`]],
 ])('a payment that %s has these calls, in order', async (name, stored, calls) => {
