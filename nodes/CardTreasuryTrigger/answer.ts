@@ -2,10 +2,18 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { approves, decisionInWords, isResponseCode, UNDECIDED } from '../shared/responseCode';
-import { harmless } from '../shared/text';
+import {
+	ASK,
+	byRule,
+	codeUnanswered,
+	decide,
+	decisionOf,
+	DECLINED,
+	type Code,
+	type Verdict,
+} from '../shared/rules/decide';
+import type { Deciding } from '../shared/rules/read';
 import { answer, deliveryKey, itemOf, sentAt, type Received, type Reply } from './delivery';
-import { ASK, codeUnanswered, decide, DECLINED, type Code, type Verdict } from './rules';
-import type { Deciding } from './settings';
 
 /** Milliseconds after arrival by which the workflow must have answered. The service waits 1,200 (§6.4). */
 const DEADLINE_MS = 1_000;
@@ -45,14 +53,14 @@ export function answerAuthorization(event: Received, settings: Deciding, host: H
 			? { ruling: DECLINED, source: 'unreadable', observed: [] }
 			: decide(event.envelope.data, rules, byDefault);
 	return verdict.ruling === ASK
-		? ask(event, verdict.rule, settings, host)
+		? ask(event, verdict, settings, host)
 		: answerAtOnce(event, verdict, verdict.ruling, settings, host);
 }
 
 /** Answers by the rules. The workflow runs too, but not for a repetition. */
 function answerAtOnce(
 	event: Received,
-	{ source, rule, observed }: Verdict,
+	verdict: Verdict,
 	{ code }: Code,
 	{ runWorkflowFor }: Deciding,
 	{ node, canRun }: Host,
@@ -60,23 +68,14 @@ function answerAtOnce(
 	const reply = answer(code);
 	const isWanted = runWorkflowFor === 'all' || (runWorkflowFor === 'declined' && !approves(code));
 	if (!canRun || !isWanted || earlierAnswer(node, event, code) !== undefined) return { reply };
-	const decision = {
-		outcome: approves(code) ? 'approved' : 'declined',
-		response_code: code,
-		source,
-		...named(rule),
-		...(observed.length > 0 && { observed }),
-		answered_in_ms: Date.now() - event.arrivedAt,
-	};
-	const how = source === 'unreadable' ? ', unreadable for' : ' by';
-	const by = rule === undefined ? '' : `${how} the rule "${harmless(rule, 40)}"`;
-	return { reply, item: itemOf(event, decision, `${decisionInWords(code)}${by}`) };
+	const decision = { ...decisionOf(verdict), answered_in_ms: Date.now() - event.arrivedAt };
+	return { reply, item: itemOf(event, decision, decisionInWords(code) + byRule(verdict)) };
 }
 
 /** Lets the workflow answer until the deadline. Then the rules below the one that asked decide. */
 function ask(
 	event: Received,
-	rule: string | undefined,
+	verdict: Verdict,
 	{ rules, fallback }: Deciding,
 	{ node, canRun, canAsk }: Host,
 ): Answer {
@@ -87,11 +86,7 @@ function ask(
 	if (earlier !== undefined) return { reply: Promise.resolve(earlier).then(answer) };
 	const deadline = deadlineOf(event);
 	void sleep(Math.max(0, deadline - Date.now())).then(() => question.settle(undefined));
-	const decision = {
-		outcome: 'asked',
-		...named(rule),
-		answer_by: new Date(deadline).toISOString(),
-	};
+	const decision = { ...decisionOf(verdict), answer_by: new Date(deadline).toISOString() };
 	return {
 		reply: question.code.then(answer),
 		item: itemOf(event, decision, UNDECIDED),
@@ -107,8 +102,6 @@ function openQuestion(unanswered: string) {
 	});
 	return { code, settle };
 }
-
-const named = (rule: string | undefined) => rule !== undefined && { rule };
 
 /**
  * Returns the answer to the first of two equal deliveries. Otherwise remembers this one for a minute. Another amount

@@ -1,17 +1,11 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { setCustomData } from '../shared/execution';
+import { valueAt } from '../shared/isObject';
 import { keyStoreOf } from '../shared/keyStore';
 import { waitingAuthorization } from '../shared/waitingAuthorization';
 import { OK } from './delivery';
-import {
-	AUTHORIZATION,
-	CLIENT_STATUS,
-	eventName,
-	outputOf,
-	valueAt,
-	type Envelope,
-} from './events';
+import { AUTHORIZATION, CLIENT_STATUS, eventName, outputOf, type Envelope } from './events';
 import { mayAsk } from './n8n';
 import { readEvents } from './settings';
 

@@ -8,10 +8,11 @@ import {
 	readCredential,
 } from '../shared/credential';
 import { isObject } from '../shared/isObject';
+import { readDeciding, type Read } from '../shared/rules/read';
 import { sentences } from '../shared/text';
 import { AUTHORIZATION, ENTRIES, OTHER, outputOf, sampleOf, type Envelope } from './events';
 import { mayAsk, whyNoAnswer, whyNoExecution } from './n8n';
-import { readDeciding, readEvents, type Read } from './settings';
+import { readEvents } from './settings';
 
 /** n8n 2.41 listens on the test URL only after the hook has returned. */
 const LISTENS_AFTER_MS = 300;

@@ -2,6 +2,8 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../shared/credential';
 import { nodeKey } from '../shared/execution';
+import { DECLINED } from '../shared/rules/decide';
+import { readDeciding, type Read } from '../shared/rules/read';
 import { answerAuthorization, intercept, write, type Answer } from './answer';
 import {
 	answer,
@@ -17,8 +19,7 @@ import {
 } from './delivery';
 import { AUTHORIZATION, eventName, outputOf, type Envelope } from './events';
 import { mayAsk, whyNoExecution } from './n8n';
-import { DECLINED } from './rules';
-import { readDeciding, readEvents, type Read } from './settings';
+import { readEvents } from './settings';
 
 /** Takes a delivery (§6): replies to it, or lets n8n reply after it has stored the execution. */
 export async function receive(n8n: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -1,17 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { RUNS, type Read } from '../shared/rules/read';
 import { AUTHORIZATION, ENTRIES, OTHER } from './events';
-import {
-	ASK,
-	DECLINED,
-	readRules,
-	RULES,
-	rulingOf,
-	RULINGS,
-	type Code,
-	type Rule,
-	type Ruling,
-} from './rules';
+import { RULES, RULINGS } from './rulesPanel';
 
 /** Shown while authorizations are chosen (§6.3). */
 const CHOSEN = { displayOptions: { show: { events: [AUTHORIZATION] } } };
@@ -21,13 +12,6 @@ const FIRST_MATCH =
 
 const ANSWER_IN_TIME =
 	'Answers must arrive within 1.2 seconds. On a busy n8n, set <code>N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true</code>: see <a href="https://github.com/OWNER/n8n-nodes-card-treasury/blob/main/docs/authorizations.md" target="_blank">card authorizations</a>.';
-
-/** Authorizations decided by the rules that also run the workflow. */
-const RUNS = {
-	all: 'All Authorizations',
-	declined: 'Declined Authorizations',
-	none: 'No Authorizations',
-};
 
 /** n8n shows options in alphabetical order. */
 const sorted = <Option extends { name: string }>(options: Option[]): Option[] =>
@@ -133,55 +117,8 @@ export const PARAMETERS: INodeProperties[] = [
 	},
 ];
 
-/** Settings that decide authorizations. */
-export interface Deciding {
-	rules: Rule[];
-	byDefault: Ruling;
-	fallback: Code;
-	runWorkflowFor: keyof typeof RUNS;
-	/** Sentences for the user. While there are any, every authorization is declined. */
-	problems: string[];
-}
-
-/** Reads a parameter of the node. */
-export type Read = (name: string, fallback: unknown) => unknown;
-
 /** Chosen entries of *Events* in order, without repetitions. */
 export function readEvents(read: Read): string[] {
 	const given = read('events', []);
 	return Array.isArray(given) ? [...new Set(given.map(String))] : [];
 }
-
-/** Reads the settings that decide authorizations. Never throws: an unreadable setting declines. */
-export function readDeciding(read: Read): Deciding {
-	try {
-		const { rules, problems } = readRules(read('rules', {}));
-		// Neither has a code of its own.
-		const byDefault = rulingOf(read('defaultDecision', 'decline'), null);
-		const fallback = rulingOf(read('fallbackDecision', 'decline'), null);
-		const { runWorkflowFor = 'all' } = read('options', {}) as { runWorkflowFor?: unknown };
-		if (byDefault === undefined || fallback === undefined || fallback === ASK)
-			problems.push('Default Decision or Fallback Decision is not in its list. Choose again.');
-		if (!isRun(runWorkflowFor))
-			problems.push('Run Workflow For is not in its list. Choose again, or remove the option.');
-		return {
-			rules,
-			byDefault: byDefault ?? DECLINED,
-			fallback: fallback === undefined || fallback === ASK ? DECLINED : fallback,
-			runWorkflowFor: isRun(runWorkflowFor) ? runWorkflowFor : 'all',
-			problems,
-		};
-	} catch (thrown) {
-		const problem = `A setting could not be read: ${String(thrown)}`;
-		return {
-			rules: [],
-			byDefault: DECLINED,
-			fallback: DECLINED,
-			runWorkflowFor: 'all',
-			problems: [problem],
-		};
-	}
-}
-
-const isRun = (value: unknown): value is keyof typeof RUNS =>
-	typeof value === 'string' && Object.hasOwn(RUNS, value);

@@ -31,6 +31,9 @@ export function approves(responseCode: string): boolean {
 	return APPROVING.includes(responseCode);
 }
 
+export const outcomeOf = (responseCode: string) =>
+	approves(responseCode) ? 'approved' : 'declined';
+
 /** Says a response code in words. */
 export function decisionInWords(responseCode: string): string {
 	return `${approves(responseCode) ? 'Approved' : 'Declined'} (${responseCode})`;

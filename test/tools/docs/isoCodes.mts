@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import countries from 'i18n-iso-countries';
 
-const FILE = 'nodes/CardTreasuryTrigger/countries.ts';
+const FILE = 'nodes/shared/rules/countries.ts';
 const PER_LINE = 8;
 
 /** Codes of each country (ISO 3166-1): two letters, three letters, digits. */

@@ -5,7 +5,7 @@ import {
 	write,
 } from '../../../nodes/CardTreasuryTrigger/answer.ts';
 import { answer, type Received, type Reply } from '../../../nodes/CardTreasuryTrigger/delivery.ts';
-import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import { readDeciding } from '../../../nodes/shared/rules/read.ts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { received, type ExpressResponse } from './standIn.mts';
 

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import { readDeciding } from '../../../nodes/shared/rules/read.ts';
 
 const { description } = new CardTreasuryTrigger();
 const reading = (parameters: Record<string, unknown>) => (name: string, fallback: unknown) =>

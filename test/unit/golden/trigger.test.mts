@@ -2,7 +2,6 @@ import lodash from 'lodash';
 
 import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
 import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
-import { CONDITIONS, readCondition } from '../../../nodes/CardTreasuryTrigger/conditions.ts';
 import {
 	ENTRIES,
 	sampleOf,
@@ -11,8 +10,8 @@ import {
 } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { publish } from '../../../nodes/CardTreasuryTrigger/publish.ts';
 import { receive } from '../../../nodes/CardTreasuryTrigger/receive.ts';
-import { readRules } from '../../../nodes/CardTreasuryTrigger/rules.ts';
-import { readDeciding } from '../../../nodes/CardTreasuryTrigger/settings.ts';
+import { CONDITIONS, readCondition } from '../../../nodes/shared/rules/conditions.ts';
+import { readDeciding, readRules } from '../../../nodes/shared/rules/read.ts';
 import { standIn, type Facts } from '../CardTreasuryTrigger/standIn.mts';
 
 /** Texts of the trigger besides its panel. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */

@@ -1,11 +1,7 @@
 import lodash from 'lodash';
 
-import {
-	CONDITIONS,
-	readCondition,
-	type Finding,
-} from '../../../nodes/CardTreasuryTrigger/conditions.ts';
-import { COUNTRIES } from '../../../nodes/CardTreasuryTrigger/countries.ts';
+import { CONDITIONS, readCondition, type Finding } from '../../../nodes/shared/rules/conditions.ts';
+import { COUNTRIES } from '../../../nodes/shared/rules/countries.ts';
 import { countryCodes } from '../../tools/docs/isoCodes.mts';
 
 /** Findings of a condition for values of the purchase. A refused condition fails the test. */

@@ -1,6 +1,6 @@
-import { compareDecimals, isDecimal } from '../shared/decimal';
+import { compareDecimals, isDecimal } from '../decimal';
+import { valueAt } from '../isObject';
 import { COUNTRIES } from './countries';
-import { valueAt } from './events';
 
 /** `unreadable`: the purchase lacks the value, or has it in another form. */
 export type Finding = boolean | 'unreadable';

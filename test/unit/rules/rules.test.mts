@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	codeUnanswered,
-	decide,
-	readRules,
-	type Verdict,
-} from '../../../nodes/CardTreasuryTrigger/rules.ts';
+import { codeUnanswered, decide, type Verdict } from '../../../nodes/shared/rules/decide.ts';
+import { readRules } from '../../../nodes/shared/rules/read.ts';
 import { sampleEvent } from '../../simulator/index.mts';
 
 /** Saved rule. */

@@ -1,0 +1,118 @@
+import { compareDecimals, isDecimal } from '../decimal';
+import { isObject } from '../isObject';
+import { APPROVE, approves, DECLINE, isResponseCode } from '../responseCode';
+import { readCondition } from './conditions';
+import { ASK, DECLINED, type Code, type Rule, type Ruling } from './decide';
+
+/** Authorizations decided by the rules that also run the workflow. */
+export const RUNS = {
+	all: 'All Authorizations',
+	declined: 'Declined Authorizations',
+	none: 'No Authorizations',
+};
+
+/** Settings that decide authorizations. */
+export interface Deciding {
+	rules: Rule[];
+	byDefault: Ruling;
+	fallback: Code;
+	runWorkflowFor: keyof typeof RUNS;
+	/** Sentences for the user. While there are any, every authorization is declined. */
+	problems: string[];
+}
+
+/** Reads a parameter of the node. */
+export type Read = (name: string, fallback: unknown) => unknown;
+
+/** Reads the settings that decide authorizations. Never throws: an unreadable setting declines. */
+export function readDeciding(read: Read): Deciding {
+	try {
+		const { rules, problems } = readRules(read('rules', {}));
+		// Neither has a code of its own.
+		const byDefault = rulingOf(read('defaultDecision', 'decline'), null);
+		const fallback = rulingOf(read('fallbackDecision', 'decline'), null);
+		const { runWorkflowFor = 'all' } = read('options', {}) as { runWorkflowFor?: unknown };
+		if (byDefault === undefined || fallback === undefined || fallback === ASK)
+			problems.push('Default Decision or Fallback Decision is not in its list. Choose again.');
+		if (!isRun(runWorkflowFor))
+			problems.push('Run Workflow For is not in its list. Choose again, or remove the option.');
+		return {
+			rules,
+			byDefault: byDefault ?? DECLINED,
+			fallback: fallback === undefined || fallback === ASK ? DECLINED : fallback,
+			runWorkflowFor: isRun(runWorkflowFor) ? runWorkflowFor : 'all',
+			problems,
+		};
+	} catch (thrown) {
+		const problem = `A setting could not be read: ${String(thrown)}`;
+		return {
+			rules: [],
+			byDefault: DECLINED,
+			fallback: DECLINED,
+			runWorkflowFor: 'all',
+			problems: [problem],
+		};
+	}
+}
+
+const isRun = (value: unknown): value is keyof typeof RUNS =>
+	typeof value === 'string' && Object.hasOwn(RUNS, value);
+
+/** Reads the parameter *Rules*. While it has a problem, every authorization is declined. */
+export function readRules(given: unknown): { rules: Rule[]; problems: string[] } {
+	const entries = isObject(given) ? (given.rule ?? []) : undefined;
+	if (!Array.isArray(entries))
+		return { rules: [], problems: ['Rules could not be read. Enter them again.'] };
+	const read = entries.map(readRule);
+	return {
+		rules: read.map(({ rule }) => rule),
+		problems: read.flatMap(({ problems }) => problems),
+	};
+}
+
+function readRule(given: unknown, index: number): { rule: Rule; problems: string[] } {
+	const own = isObject(given) ? given : {};
+	const { name, decision, responseCode, conditions, observeOnly = false } = own;
+	const called = typeof name === 'string' && name.trim() !== '' ? name.trim() : `Rule ${index + 1}`;
+	const entered = isObject(conditions) ? conditions : {};
+	const read = Object.entries(entered).map(([condition, value]) => readCondition(condition, value));
+	const ruling = rulingOf(decision, responseCode);
+	const isLenient = ruling === ASK || approves(ruling?.code ?? '');
+	const { amountFrom, amountTo, currencies } = entered;
+	const problems = [
+		...read.filter((each) => typeof each === 'string'),
+		ruling === undefined &&
+			'Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.',
+		// n8n drops conditions with a misspelled name, and empties those that are one expression.
+		isLenient && read.length === 0 && 'It has no conditions. Add one, or use Default Decision.',
+		isLenient &&
+			(amountFrom !== undefined || amountTo !== undefined) &&
+			currencies === undefined &&
+			'It has an amount without a currency. Add the condition Currencies.',
+		isDecimal(amountFrom) &&
+			isDecimal(amountTo) &&
+			compareDecimals(amountFrom, amountTo) > 0 &&
+			'Amount From is greater than Amount To. Change one of them.',
+		typeof observeOnly !== 'boolean' && 'Observe Only is neither on nor off. Set it again.',
+	].filter((problem) => problem !== false);
+	return {
+		rule: {
+			name: called,
+			ruling: ruling ?? DECLINED,
+			tests: read.filter((each) => typeof each === 'function'),
+			observeOnly: observeOnly === true,
+		},
+		problems: problems.map((problem) => `Rule "${called}": ${problem}`),
+	};
+}
+
+/** Ruling of a choice of the panel. Undefined if it is none. A saved workflow omits values that equal the default. */
+export function rulingOf(
+	decision: unknown = 'decline',
+	code: unknown = DECLINE,
+): Ruling | undefined {
+	if (decision === 'approve') return { code: APPROVE };
+	if (decision === 'decline') return DECLINED;
+	if (decision === ASK) return ASK;
+	return decision === 'other' && isResponseCode(code) && !approves(code) ? { code } : undefined;
+}
