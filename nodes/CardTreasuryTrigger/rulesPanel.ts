@@ -46,14 +46,14 @@ export const RULES: INodeProperties = {
 					default: {},
 					description: 'All of them must match. A rule that approves or asks needs at least one.',
 					options: Object.entries(CONDITIONS).map(
-						([name, { label, placeholder, description }]) => ({
+						([name, { label, placeholder, description, choices: options }]) => ({
 							displayName: label,
 							name,
-							type: 'string',
 							noDataExpression: true,
-							default: '',
-							placeholder,
 							description,
+							...(options
+								? { type: 'multiOptions', options, default: [] }
+								: { type: 'string', default: '', placeholder }),
 						}),
 					),
 				},

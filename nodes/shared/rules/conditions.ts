@@ -1,6 +1,9 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { compareDecimals, isDecimal } from '../decimal';
-import { valueAt } from '../isObject';
+import { entryOf, valueAt } from '../isObject';
 import { COUNTRIES } from './countries';
+import { MERCHANT_TYPES } from './merchantTypes';
 
 /** `unreadable`: the purchase lacks the value, or has it in another form. */
 export type Finding = boolean | 'unreadable';
@@ -23,9 +26,11 @@ interface Condition {
 	label: string;
 	/** Value of `data` that is tested. */
 	path: string;
-	placeholder: string;
+	placeholder?: string;
 	description: string;
 	form: Form<unknown, unknown>;
+	/** Entries to choose from. Without it, the user types them. */
+	choices?: INodePropertyOptions[];
 }
 
 const form = <Entry, Value>(of: Form<Entry, Value>) => of as Form<unknown, unknown>;
@@ -125,15 +130,25 @@ const country = form({
 	matches: same,
 });
 
-const mcc = form({
-	called: 'codes of four digits, or ranges such as 6010-6012',
-	entry(text) {
-		const [, from, to = from] = /^(\d{4})(?: ?[\p{Pd}\u2212] ?(\d{4}))?$/u.exec(text) ?? [];
-		return from !== undefined && from <= to! ? { from: Number(from), to: Number(to) } : undefined;
-	},
-	value: (given) => (/^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined),
-	matches: ({ from, to }, code) => from <= code && code <= to,
-});
+/**
+ * Merchant category codes.
+ * @param codesOf codes and ranges of an entry, such as `7800-7802, 7995`
+ */
+const mcc = (called: string, codesOf: (entry: string) => string | undefined) =>
+	form({
+		called,
+		entry(text) {
+			const ranges = (codesOf(text) ?? '').split(', ').map((codes) => {
+				const [, from, to = from] = /^(\d{4})(?: ?[\p{Pd}\u2212] ?(\d{4}))?$/u.exec(codes) ?? [];
+				return from !== undefined && from <= to!
+					? ([Number(from), Number(to)] as const)
+					: undefined;
+			});
+			return ranges.every((range) => range !== undefined) ? ranges : undefined;
+		},
+		value: (given) => (/^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined),
+		matches: (ranges, code) => ranges.some(([from, to]) => from <= code && code <= to),
+	});
 
 /** Conditions by saved name, in the order of the panel. */
 export const CONDITIONS: Readonly<Record<string, Condition>> = {
@@ -177,8 +192,8 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		path: 'merchant_data.mcc_code',
 		placeholder: 'e.g. 7995, 7800-7802',
 		description:
-			'4-digit merchant category codes and ranges of them, comma-separated. Gambling is 7995 and 7800-7802.',
-		form: mcc,
+			'4-digit merchant category codes and ranges of them, comma-separated. Merchant Types has the usual ones.',
+		form: mcc('codes of four digits, or ranges such as 6010-6012', (entry) => entry),
 	},
 	merchantCountries: {
 		label: 'Merchant Countries',
@@ -201,6 +216,15 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		description: 'Comma-separated texts. The name of the merchant must contain one of them.',
 		form: partOfText,
 	},
+	merchantTypes: {
+		label: 'Merchant Types',
+		path: 'merchant_data.mcc_code',
+		description: 'Groups of merchant category codes (ISO 18245)',
+		form: mcc('from the list', (name) => entryOf(MERCHANT_TYPES, name)?.[1]),
+		choices: Object.entries(MERCHANT_TYPES)
+			.map(([value, [name, codes]]) => ({ name, value, description: `MCC ${codes}` }))
+			.sort((one, other) => one.name.localeCompare(other.name)),
+	},
 };
 
 /** Condition as a rule has it: its entries, ready to test a purchase. */
@@ -213,14 +237,14 @@ const AROUND = /^[\p{Ps}\p{Pi}\p{Pf}<"'`].*[\p{Pe}\p{Pi}\p{Pf}>"'`]$/su;
 export function readCondition(name: string, given: unknown): Test | string {
 	const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
 	if (condition === undefined) return `${name} is not a condition of this node. Remove it.`;
-	const { label, path, form } = condition;
+	const { label, path, form, choices } = condition;
 	const whole = String(given ?? '').trim();
 	const list =
 		form.isSingle || AROUND.test(whole) ? [whole] : whole.split(',').map((text) => text.trim());
 	const entries = list.map((text) => (AROUND.test(text) ? undefined : form.entry(text)));
 	const wrong = list[entries.indexOf(undefined)];
 	if (wrong !== undefined)
-		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. Enter ${form.called}${form.isSingle ? '' : ', separated by commas'}.`;
+		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. ${choices ? 'Choose' : 'Enter'} ${form.called}${form.isSingle || choices ? '' : ', separated by commas'}.`;
 	return (data) => {
 		const value = read(form, valueAt(data, path));
 		return value === undefined ? 'unreadable' : entries.some((entry) => form.matches(entry, value));

@@ -2,6 +2,7 @@ import lodash from 'lodash';
 
 import { CONDITIONS, readCondition, type Finding } from '../../../nodes/shared/rules/conditions.ts';
 import { COUNTRIES } from '../../../nodes/shared/rules/countries.ts';
+import { MERCHANT_TYPES } from '../../../nodes/shared/rules/merchantTypes.ts';
 import { countryCodes } from '../../tools/docs/isoCodes.mts';
 
 /** Findings of a condition for values of the purchase. A refused condition fails the test. */
@@ -22,6 +23,8 @@ describe('values of a purchase', () => {
 		['mccCodes', '7995, 7800-7802', ['7995', 7995, '7800', '7801', ' 7802 '], ['7799', '7803']],
 		['mccCodes', '6010 – 6012, 0742', ['6011', '742', 742, '0742'], ['6013', '743']],
 		['mccCodes', '6010−6012', ['6012'], ['6009']],
+		['merchantTypes', ['gambling'], ['7995', 7801, '9406'], ['7996', '5411']],
+		['merchantTypes', ['airlines', 'fuel'], ['3000', '4511', ' 5542 '], ['3351', '5983']],
 		[
 			'merchantCountries',
 			'RU, PRK',
@@ -82,6 +85,7 @@ describe('values of a purchase', () => {
 		],
 		['amountFrom', '0', [...NONE, 0, '-1', 'NaN']],
 		['currencies', 'USD', [...NONE, 840, '840', 'US', 'US D', '₽', 'null']],
+		['merchantTypes', 'gambling', [...NONE, '79955', 'x7995']],
 		['mccCodes', '7995', [...NONE, '79955', 79955, 79.95, -7995, 'x7995']],
 		['merchantCountries', 'ESP', [...NONE, 'Spain', 'RU-MOW', 'N/A', '64', 'UK']],
 		['merchantIds', '5', [...NONE, 2 ** 60, 5.5, '5'.repeat(1_001)]],
@@ -105,6 +109,7 @@ const REFUSED: Record<string, unknown[]> = {
 	currencies: ['RMB', '840', 'USD，EUR', 'HRK', 'ZZZ', 'USDC', '', 'USD,', '"USD"'],
 	merchantCountries: ['UK', 'IRI', 'Spain', '"RU, PRK"', '(RU)', 'RU PRK'],
 	mccCodes: ['541', '54110', '6012-6010', '"7995"', '7995;7800', '7800..7802', 7995.5],
+	merchantTypes: [[], ['casino'], ['gambling', 'constructor'], '7995', null],
 	merchantNames: [
 		...['"casino"', "'casino'", '`casino`', '“casino”', '„casino“', '»casino«', '「カジノ」'],
 		...['(uk)', '<casino>', '{casino}', 'bar, "casino"', '"casino, bar"', '(casino, bar)'],
@@ -120,6 +125,16 @@ const REFUSED: Record<string, unknown[]> = {
 it.each(Object.entries(REFUSED))('%s has a problem with each entry of %j', (name, entered) => {
 	for (const each of entered)
 		expect([each, readCondition(name, each)]).toEqual([each, expect.any(String)]);
+});
+
+it('each merchant type has codes or ranges in ascending order, and a name of its own', () => {
+	const types = Object.values(MERCHANT_TYPES);
+	for (const [name, codes] of types) {
+		const bounds = codes.split(/[-,] ?/);
+		expect([name, ...[...bounds].sort()]).toEqual([name, ...bounds]);
+		expect(codes).toMatch(/^\d{4}(?:-\d{4})?(?:, \d{4}(?:-\d{4})?)*$/);
+	}
+	expect(new Set(types.map(([name]) => name)).size).toBe(types.length);
 });
 
 it('every currency in use is accepted, those of Venezuela too', () => {
