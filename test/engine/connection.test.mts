@@ -164,7 +164,7 @@ describe('public address without a scheme, behind a webhook or schedule', () => 
 
 	it('ends the run, and names the setting', async () => {
 		const { error } = await pay();
-		expect(error?.message).toMatch(/^Items 1 and 2 failed\. Item 1: The public address/);
+		expect(error?.message).toMatch(said);
 		expect(error?.description).toContain('WEBHOOK_URL');
 	});
 

@@ -17,6 +17,7 @@ const REQUEST = 'endpoint: request';
 const SAVED = table<[name: string, about: string, fields: string]>(`
 	rampTransfer: updateAmount | set, moves money 1 400 404 | rampTransferId amount +maximumAmount +dryRun
 	authorization: respond | answer | decision responseCode
+	authorization: tryRules | calculation | rulesOf purchase answeredThen
 	card: get | read 1 404 | cardId simplify
 	card: configure3ds | set 2 404 | cardId type +dryRun
 	card: freeze | set 2 404 | cardId +dryRun

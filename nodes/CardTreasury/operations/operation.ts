@@ -69,6 +69,8 @@ export interface Calculation<Own extends Fields = Fields> extends Named<Own> {
 	kind: 'calculation';
 	/** @throws Problem */
 	calculate(values: Values<Own>): IDataObject;
+	/** Hint of the run about its items. */
+	tell?(items: IDataObject[]): string;
 }
 
 /** Operation that answers the waiting authorization (§6.3). */

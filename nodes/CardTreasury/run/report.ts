@@ -33,8 +33,13 @@ export async function report(
 	setCustomData(n8n, businessKeysOf(items));
 	// No error after Stop, because n8n would discard the items that show what was sent.
 	if (failed.length > 0 && !continueOnFail && !isStopped()) {
+		const [first] = failed.map(({ result }) => result!.problem!);
+		const isSame = ({ result }: Item) =>
+			result?.problem?.outcome === 'not_sent' &&
+			result.problem.message === first!.message &&
+			result.problem.fix === first!.fix;
 		const problem =
-			items.length === 1 ? failed[0]!.result!.problem! : combined(execution, operation, failed);
+			items.length === 1 || items.every(isSame) ? first! : combined(execution, operation, failed);
 		throw errorOf(execution, problem, count);
 	}
 	if (items.some(({ result }) => result?.outcome !== 'done')) addHint(n8n, count, 'warning');

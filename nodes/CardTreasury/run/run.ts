@@ -2,6 +2,7 @@
 
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { addHint } from '../../shared/execution';
 import { asProblem, orProblem, Problem } from '../../shared/problem';
 import { chosenOperation } from '../operations';
 import type { Calculation, Operation, RequestOperation } from '../operations/operation';
@@ -46,18 +47,24 @@ async function run(
 	runIndexOf(n8n);
 	const items = await readItems(n8n, operation);
 	if (operation.kind === 'answer') await respond(execution, operation, items);
-	else if (operation.kind === 'calculation') calculateAll(operation, items);
+	else if (operation.kind === 'calculation') await calculateAll(n8n, operation, items);
 	else await requestAll(execution, operation, items, limiters);
 	return items;
 }
 
-function calculateAll({ calculate }: Calculation, items: Item[]): void {
-	for (const item of items) {
+async function calculateAll(
+	n8n: IExecuteFunctions,
+	{ calculate, tell }: Calculation,
+	items: Item[],
+): Promise<void> {
+	for await (const item of unhurried(items)) {
 		if (item.result) continue;
 		const calculated = orProblem(() => calculate(item.values));
 		item.result =
 			calculated instanceof Problem ? failed(calculated) : { outcome: 'done', items: [calculated] };
 	}
+	const done = items.flatMap(({ result }) => (result?.problem ? [] : (result?.items ?? [])));
+	if (tell && done.length > 0) addHint(n8n, tell(done));
 }
 
 async function requestAll(

@@ -51,6 +51,12 @@ const SAMPLES: Record<string, Sample> = {
 		},
 	},
 	'authorization: respond': { values: { decision: 'approve' } },
+	'authorization: tryRules': {
+		values: {
+			rulesOf: { rules: [], byDefault: { code: '05' }, fallback: { code: '05' } },
+			...{ purchase: {}, answeredThen: '00' },
+		},
+	},
 	'card: get': {
 		values: { ...CARD, simplify: true },
 		// §2.7

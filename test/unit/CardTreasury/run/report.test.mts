@@ -92,6 +92,7 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 				'1 done, 1 unknown, 1 not sent.',
 			],
 		],
+		['what all items share', many(3), 'It is not_sent', ['Mend it.', '3 not sent.']],
 		[
 			'more than are told, with all that a person must settle',
 			[...many(2), ...many(22, 'unknown')],

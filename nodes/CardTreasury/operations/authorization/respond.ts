@@ -1,8 +1,8 @@
-import { notice, required, shownWhen } from '../../shared/fields/field';
-import { choice } from '../../shared/fields/kinds';
-import { APPROVE, approves, DECLINE, isResponseCode } from '../../shared/responseCode';
-import { quote, textOf } from '../../shared/text';
-import { answering } from './operation';
+import { notice, required, shownWhen } from '../../../shared/fields/field';
+import { choice } from '../../../shared/fields/kinds';
+import { APPROVE, approves, DECLINE, isResponseCode } from '../../../shared/responseCode';
+import { quote, textOf } from '../../../shared/text';
+import { answering } from '../operation';
 
 /** Answers the authorization that started the workflow (§6.3). */
 export const respond = answering({

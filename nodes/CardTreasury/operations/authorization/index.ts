@@ -1,0 +1,2 @@
+export { respond } from './respond';
+export { tryRules } from './tryRules';

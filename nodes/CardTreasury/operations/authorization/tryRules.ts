@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { filled, PURCHASE } from '../../../shared/about';
+import { optional, required, type Field } from '../../../shared/fields/field';
+import { isObject } from '../../../shared/isObject';
+import { orProblem } from '../../../shared/problem';
+import { isResponseCode, outcomeOf } from '../../../shared/responseCode';
+import { ASK, byRule, codeUnanswered, decide, decisionOf } from '../../../shared/rules/decide';
+import { readDeciding, type Deciding } from '../../../shared/rules/read';
+import { harmless, listOf, quote, sentences, textOf } from '../../../shared/text';
+import { isBlank } from '../../../shared/values';
+import { calculation } from '../operation';
+
+const TAKE_RULES =
+	"Choose the event Card Authorization in the trigger, and name it here: {{ $('Card Treasury Trigger').params }}.";
+
+/** Settings of a trigger. n8n follows its name in an expression, and can offer no list of nodes (2.41). */
+const rulesOf: Field<Deciding> = required(
+	'Rules Of',
+	{
+		default: "={{ $('Card Treasury Trigger').params }}",
+		description:
+			'The trigger in this workflow that has the rules. A test run takes them as they are on the screen, before you publish them.',
+	},
+	(value, refuse) => {
+		if (!isObject(value) || !isObject(value.rules)) return refuse('has no rules', TAKE_RULES);
+		const settings = readDeciding((name, fallback) => value[name] ?? fallback);
+		const [problem] = settings.problems;
+		return problem === undefined ? settings : refuse('cannot be read', problem);
+	},
+	{ takesAny: true },
+);
+
+const purchase = required(
+	'Purchase',
+	{
+		default: '={{ $json.data }}',
+		description: 'The data of a card event, as an object or as JSON text',
+	},
+	(value, refuse) => {
+		const data = typeof value === 'string' ? orProblem(() => JSON.parse(value) as unknown) : value;
+		return isObject(data) && (Object.hasOwn(data, 'card_id') || Object.hasOwn(data, 'bill_amount'))
+			? data
+			: refuse('is not the data of a card event', 'Pass the field data of the event.');
+	},
+	{ takesAny: true },
+);
+
+const code = optional(
+	'Answered Then',
+	{
+		default: '={{ $json.decision.response_code }}',
+		description:
+			'The response code that the purchase was answered with, for comparison. May be empty.',
+	},
+	(value, refuse) => {
+		const text = textOf(value).trim();
+		return isResponseCode(text)
+			? text
+			: refuse(
+					`is ${quote(text)}, not a response code`,
+					'Pass decision.response_code of the event.',
+				);
+	},
+);
+
+/** Its expression may give nothing: a late answer has no code, and other card events have none. */
+const answeredThen: Field<string | undefined> = {
+	...code,
+	read: (given) => (isBlank(given.value) ? undefined : code.read(given)),
+};
+
+/** Decides earlier purchases again, with the code that answers authorizations. */
+export const tryRules = calculation({
+	name: 'Try Rules',
+	action: 'Try rules on card purchases',
+	description:
+		'Show what the rules of a trigger would answer to earlier purchases. Answers and sends nothing.',
+	fields: { rulesOf, purchase, answeredThen },
+	calculate: ({ rulesOf: { rules, byDefault, fallback }, purchase: data, answeredThen: then }) => {
+		const verdict = decide(data, rules, byDefault);
+		const { ruling } = verdict;
+		const would =
+			ruling === ASK
+				? 'Would ask the workflow'
+				: `Would be ${outcomeOf(ruling.code)} (${ruling.code})`;
+		const was = then === undefined ? '' : `, was ${outcomeOf(then)} (${then})`;
+		return {
+			summary: harmless(`${would}${byRule(verdict)}${was}: ${filled(PURCHASE, data)}`),
+			// What the workflow would answer is not known.
+			changes: ruling === ASK || then === undefined ? null : ruling.code !== then,
+			decision: {
+				...decisionOf(verdict),
+				...(ruling === ASK && { if_unanswered: codeUnanswered(data, rules, fallback) }),
+			},
+			answered_then: then ?? null,
+		};
+	},
+	tell,
+});
+
+/** Fields of an item that the sentence for the run counts. */
+interface Tried {
+	changes: boolean | null;
+	decision: { outcome: string };
+	answered_then: string | null;
+}
+
+/** E.g. "9 of 412 purchases would be decided differently: 9 declined that were approved. In all, …". */
+function tell(items: IDataObject[]): string {
+	const tried = items as unknown as Tried[];
+	const differences = tried.flatMap(({ changes, decision: { outcome }, answered_then: then }) => {
+		if (changes !== true || then === null) return [];
+		const was = outcomeOf(then);
+		return [outcome === was ? `${outcome} with another code` : `${outcome} that were ${was}`];
+	});
+	const which = differences.length > 0 ? `: ${counted(differences)}` : '';
+	return sentences(
+		tried.some(({ answered_then: then }) => then !== null) &&
+			`${differences.length || 'None'} of ${tried.length} purchases would be decided differently${which}`,
+		`In all, ${counted(tried.map(({ decision }) => decision.outcome))}`,
+	);
+}
+
+/** E.g. "7 declined and 2 approved". */
+function counted(words: string[]): string {
+	const counts = new Map<string, number>();
+	for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+	return listOf([...counts].map(([word, count]) => `${count} ${word}`));
+}

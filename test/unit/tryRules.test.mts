@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { orProblem, Problem } from '../../nodes/shared/problem.ts';
+import { sampleEvent } from '../simulator/index.mts';
+import { anyOperation, itemOf } from './reading.mts';
+
+const NAME = 'authorization: tryRules';
+
+/** 52.35 USD, MCC 5942, ESP, Coffee & Books, POS. */
+const { data } = sampleEvent('cards.authorization');
+const rule = (name: string, decision: string, conditions: object, more: object = {}) => ({
+	...{ name, decision, conditions, ...more },
+});
+const gambling = rule('No gambling', 'decline', { merchantTypes: ['gambling'] });
+const books = rule('No books', 'other', { mccCodes: '5942' }, { responseCode: '57' });
+const small = rule('Small', 'approve', { amountTo: '60', currencies: 'USD' });
+const ask = rule('Unknown shop', 'ask', { merchantCountries: 'ESP' });
+const seen = rule('Seen', 'decline', { channels: 'POS' }, { observeOnly: true });
+
+/** The item that these rules make of the purchase, or the refusal. */
+async function tried(rules: unknown[], more: IDataObject = {}): Promise<IDataObject | string> {
+	const operation = anyOperation(NAME);
+	const rulesOf = { events: ['cards.authorization'], rules: { rule: rules } };
+	const { values, result } = await itemOf(NAME, {
+		rulesOf,
+		purchase: data,
+		answeredThen: '',
+		...more,
+	});
+	const made = orProblem(() => {
+		if (result?.problem) throw result.problem;
+		return operation.kind === 'calculation' ? operation.calculate(values) : {};
+	});
+	return made instanceof Problem ? `${made.message} | ${made.fix}` : made;
+}
+
+const ABOUT = '52.35 USD at Coffee & Books with card ca4d0000-0000-4000-8000-000000000001';
+
+it.each<[summary: string, changes: unknown, rules: unknown[], answeredThen: string]>([
+	['Would be approved (00) by the rule "Small", was declined (05)', true, [small], '05'],
+	['Would be approved (00) by the rule "Small", was approved (00)', false, [small], '00'],
+	['Would be declined (57) by the rule "No books", was declined (05)', true, [books, small], '05'],
+	['Would be declined (05), was approved (00)', true, [gambling], '00'],
+	['Would be declined (05)', null, [], ''],
+	['Would ask the workflow by the rule "Unknown shop", was approved (00)', null, [ask], '00'],
+])('%s', async (summary, changes, rules, answeredThen) => {
+	const item = await tried(rules, { answeredThen });
+	expect(item).toMatchObject({ summary: `${summary}: ${ABOUT}`, changes });
+});
+
+it('an item shows the decision as the trigger does, and what happens if nothing answers', async () => {
+	const decision = { outcome: 'asked', rule: 'Unknown shop', if_unanswered: '00' };
+	const observed = [{ rule: 'Seen', response_code: '05' }];
+	const item = await tried([seen, gambling, ask, small], { purchase: JSON.stringify(data) });
+	expect(item).toMatchObject({ decision: { ...decision, observed }, answered_then: null });
+	const decided = { outcome: 'approved', response_code: '00', source: 'rule', rule: 'Small' };
+	expect(await tried([small])).toMatchObject({ decision: decided });
+});
+
+const TAKE =
+	"Choose the event Card Authorization in the trigger, and name it here: {{ $('Card Treasury Trigger').params }}.";
+
+it.each<[refusal: string, given: IDataObject]>([
+	[`Rules Of has no rules | ${TAKE}`, { rulesOf: 'Card Treasury Trigger' }],
+	[`Rules Of has no rules | ${TAKE}`, { rulesOf: { events: ['cards.cleared'] } }],
+	[
+		'Rules Of cannot be read | Rule "Typo": MCC Codes holds "79". Enter codes of four digits, or ranges such as 6010-6012, separated by commas.',
+		{ rulesOf: { rules: { rule: [rule('Typo', 'decline', { mccCodes: '79' })] } } },
+	],
+	[
+		'Purchase is not the data of a card event | Pass the field data of the event.',
+		{ purchase: '{"card' },
+	],
+	[
+		'Purchase is not the data of a card event | Pass the field data of the event.',
+		{ purchase: { data: {} } },
+	],
+	[
+		'Answered Then is "approved", not a response code | Pass decision.response_code of the event.',
+		{ answeredThen: 'approved' },
+	],
+])('%s', async (refusal, given) => {
+	expect(await tried([small], given)).toBe(refusal);
+});
+
+it('the hint of the run counts what would change, and what the rules decide', () => {
+	const item = (outcome: string, then: string | null, changes: boolean | null) => ({
+		...{ decision: { outcome }, answered_then: then, changes },
+	});
+	const declined = item('declined', '00', true);
+	const items = [
+		...[declined, declined, item('approved', '05', true), item('declined', '05', true)],
+		...[item('approved', '00', false), item('asked', '00', null), item('approved', null, null)],
+	];
+	const { tell } = anyOperation(NAME) as { tell(items: object[]): string };
+	expect(tell(items)).toBe(
+		'4 of 7 purchases would be decided differently: 2 declined that were approved, 1 approved that were declined and 1 declined with another code. In all, 3 declined, 3 approved and 1 asked.',
+	);
+	expect(tell([item('approved', '00', false)])).toBe(
+		'None of 1 purchases would be decided differently. In all, 1 approved.',
+	);
+	expect(tell([item('asked', null, null)])).toBe('In all, 1 asked.');
+});
