@@ -43,7 +43,7 @@ const RULES = [
 	{
 		name: 'No gambling',
 		decision: 'decline',
-		conditions: { mccCodes: '7800-7802, 7995' },
+		conditions: { merchantTypes: ['gambling'] },
 	},
 	{
 		name: 'Small purchases',

@@ -70,9 +70,9 @@ function reached({
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
 	if (type === 'n8n-nodes-base.httpRequest') return 'form';
-	// Calculate Sweep and dry runs send nothing.
-	const sends =
-		type.endsWith('.cardTreasury') && operation !== 'calculateSweep' && name !== 'Check';
+	// These operations, and dry runs, send the service nothing.
+	const local = ['calculateSweep', 'respond', 'tryRules'].includes(String(operation));
+	const sends = type.endsWith('.cardTreasury') && !local && name !== 'Check';
 	return sends ? 'service' : undefined;
 }
 

@@ -26,6 +26,7 @@ const isNote = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.stickyNote';
 /** Operators that each workflow needs, with the reason. The others are fields that were dragged. */
 const OPERATORS: Record<string, Record<string, string>> = {
 	'card-blocked-by-velocity.json': { '%': 'gives each of many blocks a second of its own' },
+	'decide-purchases.json': { '.toJsonString()': 'a column of a data table takes no object' },
 	'event-router.json': {},
 	'kyc-reminders.json': { '.plus()': 'a link works for 14 days' },
 	'kyc-status-changed.json': { '%': 'gives each of many changes a second of its own' },
