@@ -32,7 +32,7 @@ const SAVED = table<[name: string, about: string, fields: string]>(`
 	endpoint: request | read or once, moves money | method path queryParameters jsonBody +idempotencyKey +dryRun
 	token: getAll | read 1 | returnAll limit
 	wallet: transfer | payment, moves money 2 404 | accountId walletId to tokenAddress amount paymentReference maximumAmount +maximumTotal +allowedRecipients +allowEqualPayments +dryRun
-	wallet: calculateSweep | calculation | walletId tokenAddress balance floor balanceDay +sweepMinimum +sweepMaximum
+	wallet: calculateSweep | calculation | walletId tokenAddress balance floor balanceDay +balanceDecimals +sweepMinimum +sweepMaximum
 `);
 
 it('the names that workflows save are those of the contract', () => {

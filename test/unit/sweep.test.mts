@@ -65,6 +65,14 @@ it.each(
 	600 | 100 | {"sweepMaximum":5,"sweepMinimum":10} | 0
 	1000000000.9 | 1 | {} | 999999999.9
 	9999999999 | 0 | {"sweepMaximum":1} | 1
+	1250500001 | 250.5 | {"balanceDecimals":6} | 1000.000001
+	1250500001.0 | 250.5 | {"balanceDecimals":"6"} | 1000.000001
+	0x4a891dc1 | 250.5 | {"balanceDecimals":6} | 1000.000033
+	0X4A891DC1 | 250.5 | {"balanceDecimals":" 6 "} | 1000.000033
+	1999999999999999999 | 0 | {"balanceDecimals":18} | 1.999999
+	7 | 5 | {"balanceDecimals":0} | 2
+	0x0 | 0 | {"balanceDecimals":6} | 0
+	0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff | 0 | {"balanceDecimals":78} | 0.115792
 `),
 )('of %s above %s with %j, %s is due', async (balance, floor, options, amount) => {
 	expect(await sweep({ balance, floor }, options)).toMatchObject({ amount, due: amount !== '0' });
@@ -81,8 +89,23 @@ it.each(
 	{"balanceDay":"2026-05-21"} | {} | Balance Day is 2026-05-21, and today is 2026-05-20 in America/New_York
 	{"balanceDay":"2026-05-19T23:00:00"} | {} | Balance Day is 2026-05-19, and today is 2026-05-20
 	{} | {"sweepMinimum":""} | Sweep Minimum is empty
+	{"balance":"0x"} | {"balanceDecimals":6} | Balance is "0x"
+	{"balance":"0xfg"} | {"balanceDecimals":6} | Balance is "0xfg"
+	{"balance":"0x10"} | {} | Balance is "0x10"
+	{"balance":"Max rate limit reached"} | {"balanceDecimals":6} | Balance is "Max rate limit reached"
+	{"balance":"1250.50"} | {"balanceDecimals":6} | Balance is 1250.5, not a whole number of smallest units
+	{} | {"balanceDecimals":""} | Balance Decimals is empty
+	{} | {"balanceDecimals":6.5} | Balance Decimals is "6.5"
+	{} | {"balanceDecimals":"-6"} | Balance Decimals is "-6"
 	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
 `),
 )('a sweep of %j with %j is refused: %s', async (more, options, message) => {
 	expect(await sweep(more, options)).toContain(message);
+});
+
+it('a sweep that is refused names its wallet', () => {
+	const operation = anyOperation(NAME);
+	const say = (values: object) => operation.kind === 'calculation' && operation.say!(values);
+	expect(say({ walletId: 'w-1' })).toBe('sweep of w-1');
+	expect(say({})).toBeUndefined();
 });

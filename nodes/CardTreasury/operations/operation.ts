@@ -67,6 +67,8 @@ export interface RequestOperation<Own extends Fields = Fields> extends Named<Own
 /** Operation that sends nothing. */
 export interface Calculation<Own extends Fields = Fields> extends Named<Own> {
 	kind: 'calculation';
+	/** What is calculated, in words, for the summary of an item that cannot be. */
+	say?(values: Partial<Values<Own>>): string | undefined;
 	/** @throws Problem */
 	calculate(values: Values<Own>): IDataObject;
 	/** Hint of the run about its items. */

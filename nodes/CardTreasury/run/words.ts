@@ -28,7 +28,8 @@ export function summaryOf(
 	const { outcome, problem } = result!;
 	const [begins, next] = WORDS[outcome];
 	const request = operation?.kind === 'request' ? operation : undefined;
-	const write = request?.say?.(values, own) ?? operation?.action ?? 'this item';
+	const say = operation?.kind === 'answer' ? undefined : operation?.say;
+	const write = say?.(values, own) ?? operation?.action ?? 'this item';
 	const said = problem?.facts.said ?? (request?.subject && own.answer && textOf(own.answer));
 	return summaryLine(
 		`${begins}: ${write}`,

@@ -3,14 +3,15 @@ import { DateTime } from 'luxon';
 import {
 	compareDecimals,
 	floorDecimal,
+	fromSmallestUnits,
 	minDecimal,
 	subtractDecimals,
 } from '../../../shared/decimal';
-import { option, type Field } from '../../../shared/fields/field';
+import { option, required, type Field } from '../../../shared/fields/field';
 import { calendarDay, id } from '../../../shared/fields/kinds';
 import { amount, SENT } from '../../../shared/fields/money';
 import { Problem } from '../../../shared/problem';
-import { harmless } from '../../../shared/text';
+import { harmless, quote, shortened, textOf } from '../../../shared/text';
 import { calculation } from '../operation';
 import { token } from './token';
 
@@ -33,6 +34,39 @@ const balanceDay: Field<string> = {
 	},
 };
 
+const inUnits = amount('Balance', {
+	mayBeZero: true,
+	description:
+		'How much of the token the wallet holds. In its smallest unit, or hexadecimal with 0x, with the option Balance Decimals.',
+	hint: 'No operation of this node reads the balance.',
+});
+
+/** Hexadecimal as a blockchain node gives it, or an amount. A bare `0x` means that there is no such token. */
+const balance: Field<string> = {
+	...inUnits,
+	read: (given) => {
+		const text = textOf(given.value).trim();
+		return /^0x[0-9a-f]{1,64}$/i.test(text) ? text : inUnits.read(given);
+	},
+};
+
+const balanceDecimals = option(
+	required(
+		'Balance Decimals',
+		{
+			placeholder: 'e.g. 6',
+			description:
+				'Decimals of the token, if Balance is in its smallest unit. Too few make the balance too large: Maximum Amount of Transfer limits the loss.',
+		},
+		(value, refuse) => {
+			const text = textOf(value).trim();
+			return /^\d{1,2}$/.test(text)
+				? Number(text)
+				: refuse(`is ${quote(text)}`, "Enter the token's decimals as a whole number, e.g. 6.");
+		},
+	),
+);
+
 const limit = (label: string, placeholder: string, description: string) =>
 	option(amount(label, { placeholder, description }));
 
@@ -44,17 +78,14 @@ export const calculateSweep = calculation({
 	fields: {
 		walletId: id('Wallet ID', 'e.g. wal-0001', 'The wallet that the balance is of'),
 		tokenAddress: token,
-		balance: amount('Balance', {
-			mayBeZero: true,
-			description: 'How much of the token the wallet holds',
-			hint: 'No operation of this node reads the balance.',
-		}),
+		balance,
 		floor: amount('Floor', {
 			mayBeZero: true,
 			placeholder: 'e.g. 500',
 			description: 'How much stays in the wallet. Everything above it is due.',
 		}),
 		balanceDay,
+		balanceDecimals,
 		sweepMinimum: limit(
 			'Sweep Minimum',
 			'e.g. 10',
@@ -62,16 +93,19 @@ export const calculateSweep = calculation({
 		),
 		sweepMaximum: limit('Sweep Maximum', 'e.g. 50000', 'At most this much is due'),
 	},
+	say: ({ walletId }) => walletId && `sweep of ${shortened(walletId, 80)}`,
 	calculate: ({
 		walletId,
 		tokenAddress,
-		balance,
+		balance: given,
 		floor,
 		balanceDay: of,
+		balanceDecimals: decimals,
 		sweepMinimum,
 		sweepMaximum,
 	}) => {
-		const due = dueAmount(balance, floor, sweepMinimum, sweepMaximum);
+		const held = unitsOf(given, decimals);
+		const due = dueAmount(held, floor, sweepMinimum, sweepMaximum);
 		const { address, name } = tokenAddress;
 		const found = due === '0' ? 'No sweep is due' : `Sweep due: ${due} ${name}`;
 		return {
@@ -80,12 +114,26 @@ export const calculateSweep = calculation({
 			payment_reference: `sweep ${of} ${walletId} ${address ?? 'native'}`,
 			wallet_id: walletId,
 			token_address: address,
-			balance,
+			balance: held,
 			floor,
-			summary: harmless(`${found} from ${walletId} (balance ${balance}, floor ${floor}).`),
+			summary: harmless(`${found} from ${walletId} (balance ${held}, floor ${floor}).`),
 		};
 	},
 });
+
+/** Balance in units of the token. */
+function unitsOf(balance: string, decimals?: number): string {
+	const isHex = /^0x/i.test(balance);
+	if (decimals === undefined && isHex)
+		throw new Problem(`Balance is ${quote(balance)}`, 'Add the option Balance Decimals.');
+	if (decimals === undefined) return balance;
+	if (balance.includes('.'))
+		throw new Problem(
+			`Balance is ${balance}, not a whole number of smallest units`,
+			'Remove the option Balance Decimals, or take the balance as the blockchain gives it.',
+		);
+	return fromSmallestUnits(balance, decimals);
+}
 
 /** Amount above the floor, rounded down to what a transfer can send. `0` if nothing is due. */
 function dueAmount(balance: string, floor: string, minimum = '0', maximum?: string): string {
