@@ -41,8 +41,13 @@ describe('missing requirements', () => {
 			'• Proof of ‹identity› (Cards for Individuals): Passport or visa',
 			'• address (Cards for Individuals, optional): street, city',
 		].join('\n');
-		const counts = { client_id: 'cl', count: 2, required_count: 1, waiting_days: 2 };
-		const item = { summary, ...counts, requirements: [identity, address] };
+		const about_request = {
+			...{ status: 'pending_documentation', ...about },
+			...{ rejection_code: null, rejection_description: null },
+		};
+		const counts = { count: 2, required_count: 1, waiting_days: 2 };
+		const requirements = [identity, address];
+		const item = { summary, client_id: 'cl', ...about_request, ...counts, requirements };
 		expect(JSON.stringify(await itemOf([PENDING, ENABLED]))).toBe(JSON.stringify(item));
 	});
 
@@ -50,23 +55,58 @@ describe('missing requirements', () => {
 		const updated_at = '2026-05-20T13:00:00Z';
 		const later = { product: 'constructor', updated_at, missing_requirements: { documents: null } };
 		const unsaid = 'the service did not say what is missing';
-		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toEqual({
+		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toMatchObject({
 			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}`,
 			...{ client_id: 'cl', count: null, required_count: null, waiting_days: 2 },
 			requirements: [],
 		});
 	});
 
-	it.each<[name: string, requests: object[]]>([
-		['without requests', []],
-		['with ended ones', [ENABLED, { ...PENDING, status: 'rejected' }]],
-		['in review', [{ ...SILENT, status: 'in_kyc' }]],
-		['that has given all', [{ ...PENDING, missing_requirements: { documents: [], data: [] } }]],
-	])('a client %s has nothing missing', async (_, requests) => {
-		expect(await itemOf(requests)).toEqual({
-			summary: 'Client cl: nothing is missing.',
-			...{ client_id: 'cl', count: 0, required_count: 0, waiting_days: null },
-			requirements: [],
+	const REJECTED = {
+		...{ ...PENDING, status: 'rejected', rejection_code: 'R1' },
+		rejection_description: 'The image could not be <read>.',
+	};
+
+	it.each<[name: string, requests: object[], summary: string, status: string | null]>([
+		['without requests', [], 'no product request.', null],
+		['that is enabled', [ENABLED], 'enabled.', 'enabled'],
+		['that was rejected', [REJECTED], 'rejected, The image could not be ‹read›.', 'rejected'],
+		[
+			'rejected without a reason',
+			[{ ...REJECTED, rejection_description: null }],
+			'rejected.',
+			'rejected',
+		],
+		[
+			'with a rejected product',
+			[ENABLED, REJECTED],
+			'constructor enabled; Cards for Individuals rejected, The image could not be ‹read›.',
+			'rejected',
+		],
+		[
+			'in review after a rejection',
+			[{ ...SILENT, product: 'cards_individuals', status: 'in_kyc' }, REJECTED],
+			'nothing is missing (In KYC).',
+			'in_kyc',
+		],
+		[
+			'that has given all',
+			[{ ...PENDING, missing_requirements: { documents: [], data: [] } }, ENABLED],
+			'Cards for Individuals nothing is missing (Pending Documentation); constructor enabled.',
+			'pending_documentation',
+		],
+	])('a client %s has nothing missing', async (_, requests, summary, status) => {
+		expect(await itemOf(requests)).toMatchObject({
+			...{ summary: `Client cl: ${summary}`, client_id: 'cl', status },
+			...{ count: 0, required_count: 0, waiting_days: null, requirements: [] },
+		});
+	});
+
+	it('a rejection is told by its fields, too', async () => {
+		expect(await itemOf([PENDING, { ...REJECTED, id: 'p9', product: 'ramps_pix' }])).toMatchObject({
+			...{ status: 'rejected', product: 'ramps_pix', product_request_id: 'p9' },
+			...{ rejection_code: 'R1', rejection_description: REJECTED.rejection_description },
+			count: 2,
 		});
 	});
 

@@ -40,6 +40,13 @@ const REQUEST = {
 	updated_at: '2026-01-01T00:00:00Z',
 };
 
+/** Rejected product request (§2.2), so that the fields of a rejection are shown. */
+const REJECTED = {
+	...{ id: '', client_id: '', product: 'ramps_pix', status: 'rejected' },
+	...{ rejection_code: '', rejection_description: '' },
+	...{ created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+};
+
 /** By resource and operation. */
 const SAMPLES: Record<string, Sample> = {
 	'rampTransfer: updateAmount': {
@@ -80,7 +87,7 @@ const SAMPLES: Record<string, Sample> = {
 		values: { ...CARD, fromDate: DAY, toDate: DAY, binaryPropertyName: 'data' },
 	},
 	'productRequest: getAll': { values: CLIENT, reply: [REQUEST] },
-	'productRequest: getMissingRequirements': { values: CLIENT, reply: [REQUEST] },
+	'productRequest: getMissingRequirements': { values: CLIENT, reply: [REQUEST, REJECTED] },
 	'productRequest: submitDocument': {
 		values: {
 			...{ ...CLIENT, productRequestId: '{productRequestId}', documentType: '', metadata: {} },

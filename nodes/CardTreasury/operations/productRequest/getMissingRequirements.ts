@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../../shared/isObject';
 import { Problem } from '../../../shared/problem';
-import { harmless, textOf } from '../../../shared/text';
+import { harmless, sentences, textOf } from '../../../shared/text';
 import { operation } from '../operation';
 import { objectOf, objectsIn } from '../reply';
 import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } from './request';
@@ -11,7 +11,8 @@ import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } fr
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',
 	action: 'Get missing requirements of client',
-	description: "List the documents and data that are still missing for a client's KYC",
+	description:
+		"List the documents and data that are still missing for a client's KYC, and tell how it stands",
 	effect: 'read',
 	level: 1,
 	fields: { clientId },
@@ -36,9 +37,18 @@ function clientItem(client: string, requests: IDataObject[]): IDataObject {
 	const count = (of: IDataObject[]) => (silent.length > 0 ? null : of.length);
 	const isWaiting = (request: IDataObject) =>
 		isSilent(request) || requirementsOf(request).length > 0;
+	const newest = requests.filter(isNewest);
+	// A rejection must not hide behind another product, and only a client with nothing else is enabled.
+	const deciding =
+		newest.find(isRejected) ?? newest.find(({ status }) => status !== 'enabled') ?? newest[0];
 	return {
-		summary: summaryOf(client, requirements, silent),
+		summary: linesOf(requirements, silent) || standing(client, newest),
 		client_id: client,
+		status: deciding?.status ?? null,
+		product: deciding?.product ?? null,
+		product_request_id: deciding?.id ?? null,
+		rejection_code: deciding?.rejection_code ?? null,
+		rejection_description: deciding?.rejection_description ?? null,
 		count: count(requirements),
 		required_count: count(requirements.filter(({ required }) => required === true)),
 		waiting_days: waitingDays(open.filter(isWaiting)),
@@ -69,12 +79,32 @@ function requirementsOf(request: IDataObject): IDataObject[] {
 	];
 }
 
-/** A line for each requirement, for the client. */
-function summaryOf(client: string, requirements: IDataObject[], silent: IDataObject[]): string {
+const isRejected = ({ status }: IDataObject) => status === 'rejected';
+
+/** True for the newest request of a product. The list is newest first (§4.3), and what came before is history. */
+const isNewest = ({ product }: IDataObject, at: number, all: IDataObject[]) =>
+	all.findIndex((other) => other.product === product) === at;
+
+/** A line for each requirement, for the client. Empty if nothing is missing. */
+function linesOf(requirements: IDataObject[], silent: IDataObject[]): string {
 	const unsaid = ({ product }: IDataObject) =>
 		`• ${harmless(inWords(product), 80)}: the service did not say what is missing`;
-	const lines = [...requirements.map(lineOf), ...silent.map(unsaid)];
-	return lines.join('\n') || `Client ${harmless(client, 80)}: nothing is missing.`;
+	return [...requirements.map(lineOf), ...silent.map(unsaid)].join('\n');
+}
+
+/** How a client stands from whom nothing is missing, e.g. "Client cl-0003: rejected, The image could not be read." */
+function standing(client: string, newest: IDataObject[]): string {
+	const states = newest.map((request) => {
+		const { product, status, rejection_description: reason } = request;
+		const state = isRejected(request)
+			? ['rejected', reason].filter(Boolean).map(textOf).join(', ')
+			: status === 'enabled'
+				? 'enabled'
+				: `nothing is missing (${inWords(status)})`;
+		return newest.length === 1 ? state : `${inWords(product)} ${state}`;
+	});
+	const all = states.join('; ') || 'no product request';
+	return harmless(sentences(`Client ${harmless(client, 80)}: ${all}`));
 }
 
 /** E.g. "• Proof of identity (Cards for Individuals): Passport or National identity card". */
