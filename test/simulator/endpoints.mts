@@ -108,6 +108,7 @@ const transferTokens: Handler = ({ params, state, body, execute, transferred }) 
 	const outcome = outcomeFor(to);
 	const transactionHash = state.nextTransactionHash();
 	execute({ operation: 'wallet.transfer', amountText, result: outcome, transactionHash });
+	if (outcome !== 'FAILED') state.spend(wallet.address, tokenAddress, amountText);
 	transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
 	if (outcome !== 'WARNING') return { transaction_hash: transactionHash, status: outcome };
 	// A 302 invites clients to follow it. The target answers 404, so the request log shows a client that did.

@@ -4,10 +4,12 @@ import { IDS } from './ids.mts';
 export const seedRecords = () => ({
 	tokens: TOKENS.map(([symbol, name, blockchain, usd_price], index) => ({
 		id: `tok-${String(index + 1).padStart(4, '0')}`,
-		...{ name, symbol, address: `0x70ce${String(index + 1).padStart(36, '0')}` },
+		...{ name, symbol, address: tokenAddress(index) },
 		...{ blockchain, usd_price },
 	})),
 	wallets: [wallet(IDS.wallet, 'a1', 'POLYGON'), wallet(IDS.secondWallet, 'a2', 'ETHEREUM')],
+	/** What the wallets hold on their blockchain, in the smallest unit. Without a token, the native coin. */
+	holdings: [holding('a1', 'POLYGON', '1250500000'), holding('a2', 'ETHEREUM', '2500300000')],
 	rampTransfers: RAMPS.map(([id, status, origin_currency, origin_amount, origin_name]) => ({
 		// The document shows no type other than `RAMP_ON` (§2.5).
 		...{ id, type: 'RAMP_ON', status, company_id: IDS.company },
@@ -57,8 +59,20 @@ const TOKENS: Array<[symbol: string, name: string, chain: string, usdPrice: numb
 	['DAI', 'Dai Stablecoin', 'OPTIMISM', 0.999901],
 ];
 
+const tokenAddress = (index: number) => `0x70ce${String(index + 1).padStart(36, '0')}`;
+
 const wallet = (id: string, byte: string, blockchain: string) => ({
 	...{ id, account_id: IDS.account as string, address: `0x${byte.repeat(20)}`, blockchain },
+});
+
+/** USDC of a wallet. It has six decimals on these blockchains. */
+const holding = (byte: string, blockchain: string, units: string) => ({
+	address: `0x${byte.repeat(20)}`,
+	token: tokenAddress(
+		TOKENS.findIndex(([symbol, , chain]) => symbol === 'USDC' && chain === blockchain),
+	),
+	decimals: 6,
+	units,
 });
 
 const RAMPS: Array<[id: string, status: string, currency: string, amount: number, name: string]> = [

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fastify, type FastifyReply } from 'fastify';
 
 import { booksOf, continueBooks, type Books } from './books.mts';
+import { CHAIN_PREFIX, chainReader } from './chainReader.mts';
 import type { Company } from './console/company.mts';
 import { consoleRoutes } from './console/console.mts';
 import { CONTROL_PREFIX, controlRoutes } from './control.mts';
@@ -79,6 +80,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	});
 	app.setErrorHandler((thrown, _request, reply) => failed(thrown, reply));
 	await app.register(serviceRoutes(world));
+	await app.register(chainReader(world), { prefix: CHAIN_PREFIX });
 	await app.register(consoleRoutes);
 	await app.register(
 		controlRoutes(() => simulator),

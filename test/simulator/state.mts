@@ -61,6 +61,18 @@ export class SimulatorState {
 		return this.records.productRequests.filter(({ client_id }) => client_id === clientId);
 	}
 
+	/** Lowers what a wallet holds, never below zero: the service's answer does not depend on it. */
+	spend(address: string, token: string, amountText: string): void {
+		const holding = this.records.holdings.find(
+			(each) => each.address === address && each.token === token,
+		);
+		if (!holding) return;
+		const [whole = '', fraction = ''] = amountText.split('.');
+		const spent = BigInt(whole + fraction.padEnd(holding.decimals, '0'));
+		const left = BigInt(holding.units) - spent;
+		holding.units = String(left > 0n ? left : 0n);
+	}
+
 	/** Returns a new transaction hash; the sequence is the same in every run. */
 	nextTransactionHash(): string {
 		return `0x${createHash('sha256').update(`transaction ${++this.transactions}`).digest('hex')}`;
