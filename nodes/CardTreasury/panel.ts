@@ -8,11 +8,11 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 
-import type { Editor, Field } from '../shared/fields/field';
 import { isObject } from '../shared/isObject';
 import { asProblem } from '../shared/problem';
 import { sentences } from '../shared/text';
-import { isExpression } from '../shared/values';
+import type { Editor, Field } from './fields/field';
+import { isExpression } from './fields/values';
 import { RESOURCES } from './operations';
 import type { Operation, Resource } from './operations/operation';
 import { objectsIn } from './operations/reply';

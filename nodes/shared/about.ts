@@ -1,8 +1,7 @@
 /** What an event is about, in words. */
 
-import { shortAddress } from './address';
 import { valueAt } from './isObject';
-import { harmless } from './text';
+import { harmless, shortAddress } from './text';
 
 /** `{path}` is a value of `data`. A part in [ ] is left out if one of its values is missing. */
 export const PURCHASE =

@@ -60,3 +60,7 @@ export const summaryLine = (first: string, ...others: Part[]): string =>
 		},
 		harmless(sentences(first)),
 	);
+
+/** Both ends of an address. */
+export const shortAddress = (address: string): string =>
+	`${address.slice(0, 6)}…${address.slice(-4)}`;

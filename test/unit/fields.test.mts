@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
-import * as basic from '../../nodes/shared/fields/field.ts';
-import * as kinds from '../../nodes/shared/fields/kinds.ts';
+import * as basic from '../../nodes/CardTreasury/fields/field.ts';
+import * as kinds from '../../nodes/CardTreasury/fields/kinds.ts';
 import { reading, table } from './reading.mts';
 
 const GONE = '={{ $json.gone }}';

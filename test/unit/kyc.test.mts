@@ -1,7 +1,7 @@
 import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Editor } from '../../nodes/shared/fields/field.ts';
+import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
 import { BINARY, given, GIVEN } from './given.mts';
 import { operationOf, refusalOf, replyOf, table } from './reading.mts';
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-import { againstAddress, canonicalAddress, shortAddress } from '../../nodes/shared/address.ts';
+import { againstAddress, canonicalAddress } from '../../nodes/CardTreasury/fields/address.ts';
+import { keccak256 } from '../../nodes/CardTreasury/fields/keccak256.ts';
+import { address, addresses, amount, SENT } from '../../nodes/CardTreasury/fields/money.ts';
 import {
 	addDecimals,
 	canonicalDecimal,
@@ -10,8 +12,7 @@ import {
 	minDecimal,
 	subtractDecimals,
 } from '../../nodes/shared/decimal.ts';
-import { address, addresses, amount, SENT } from '../../nodes/shared/fields/money.ts';
-import { keccak256 } from '../../nodes/shared/keccak256.ts';
+import { shortAddress } from '../../nodes/shared/text.ts';
 import { reading, table } from './reading.mts';
 
 describe('decimals', () => {

@@ -1,11 +1,11 @@
 import lodash from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Field, Given } from '../../nodes/CardTreasury/fields/field.ts';
 import { chosenOperation } from '../../nodes/CardTreasury/operations/index.ts';
 import type { Operation, RequestOperation } from '../../nodes/CardTreasury/operations/operation.ts';
 import { readItems, type Item } from '../../nodes/CardTreasury/run/item.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
-import type { Field, Given } from '../../nodes/shared/fields/field.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
 
 /** What an item has besides the values of its fields. */

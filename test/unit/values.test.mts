@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { codeIn, reasonAgainst } from '../../nodes/CardTreasury/fields/values.ts';
 import { setCustomData } from '../../nodes/shared/execution.ts';
 import { approves, decisionInWords, isResponseCode } from '../../nodes/shared/responseCode.ts';
 import {
@@ -11,7 +12,6 @@ import {
 	summaryLine,
 	textOf,
 } from '../../nodes/shared/text.ts';
-import { codeIn, reasonAgainst } from '../../nodes/shared/values.ts';
 import { anyCharacter } from '../harness/anyCharacter.mts';
 
 const EXPRESSION = '={{ $json.a }}';

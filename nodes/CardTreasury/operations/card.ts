@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { cardId, choice, flag } from '../../shared/fields/kinds';
 import { harmless, shortened, textOf } from '../../shared/text';
-import { isEmpty } from '../../shared/values';
+import { cardId, choice, flag } from '../fields/kinds';
+import { isEmpty } from '../fields/values';
 import { path, type ServiceRequest } from '../service/request';
 import { operation, unknownCard } from './operation';
 import { asItem, contentOf, documented, objectOf } from './reply';

@@ -1,4 +1,6 @@
-import { notice, option } from '../../shared/fields/field';
+import { entryOf } from '../../shared/isObject';
+import { Problem } from '../../shared/problem';
+import { notice, option } from '../fields/field';
 import {
 	calendarDay,
 	CARD_ID,
@@ -9,9 +11,7 @@ import {
 	path as pathField,
 	text,
 	type Pairs,
-} from '../../shared/fields/kinds';
-import { entryOf } from '../../shared/isObject';
-import { Problem } from '../../shared/problem';
+} from '../fields/kinds';
 import { path } from '../service/request';
 import { notFound, operation, unknownCard } from './operation';
 import { asItem, contentOf } from './reply';

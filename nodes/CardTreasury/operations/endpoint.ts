@@ -1,15 +1,8 @@
-import {
-	option,
-	optional,
-	required,
-	shownWhen,
-	type Given,
-	type Refuse,
-} from '../../shared/fields/field';
-import { choice, pairs, path as pathField, readName } from '../../shared/fields/kinds';
 import { orProblem, Problem } from '../../shared/problem';
 import { shortened } from '../../shared/text';
-import { isExpression, reasonAgainst } from '../../shared/values';
+import { option, optional, required, shownWhen, type Given, type Refuse } from '../fields/field';
+import { choice, pairs, path as pathField, readName } from '../fields/kinds';
+import { isExpression, reasonAgainst } from '../fields/values';
 import type { Reply, ServiceRequest } from '../service/request';
 import { operation, type Output } from './operation';
 import { asItem, asItems } from './reply';

@@ -2,9 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { option, type Fields, type Values } from '../../shared/fields/field';
-import { flag } from '../../shared/fields/kinds';
 import type { KnownError } from '../../shared/problem';
+import { option, type Fields, type Values } from '../fields/field';
+import { flag } from '../fields/kinds';
 import type { Effect, Reply, ServiceRequest } from '../service/request';
 
 /** Items, end and files that a reply brings. */

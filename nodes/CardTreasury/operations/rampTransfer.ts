@@ -1,7 +1,7 @@
-import { option } from '../../shared/fields/field';
-import { id } from '../../shared/fields/kinds';
-import { amount, refuseAbove, SENT } from '../../shared/fields/money';
 import { shortened } from '../../shared/text';
+import { option } from '../fields/field';
+import { id } from '../fields/kinds';
+import { amount, refuseAbove, SENT } from '../fields/money';
 import { path } from '../service/request';
 import { notFound, operation } from './operation';
 import { asItem, contentOf } from './reply';

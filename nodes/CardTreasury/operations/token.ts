@@ -1,4 +1,4 @@
-import { listLimit } from '../../shared/fields/kinds';
+import { listLimit } from '../fields/kinds';
 import { operation } from './operation';
 import { asItems, contentOf } from './reply';
 import { LIST_PATH } from './wallet/token';

@@ -2,9 +2,9 @@
 
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import type { Field, Fields, InputFile } from '../../shared/fields/field';
 import { isObject } from '../../shared/isObject';
 import { orProblem, Problem, reasonOf } from '../../shared/problem';
+import type { Field, Fields, InputFile } from '../fields/field';
 import type { Operation, PaymentValues } from '../operations/operation';
 import type { Effect, ServiceRequest } from '../service/request';
 import type { Names } from './names';

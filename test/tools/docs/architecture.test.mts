@@ -12,11 +12,10 @@ const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.map(slashes)
 	.sort();
 
-/** Folder of the action node, or a file directly in it; `shared/fields` is separate from the rest of `shared`. */
+/** Folder of the action node, or a file directly in it. */
 function unitOf(file: string): string {
 	const [node, first = ''] = file.split('/');
-	if (node === 'CardTreasuryTrigger' || (node === 'shared' && first !== 'fields')) return node;
-	return `${node}/${first}`;
+	return node === 'CardTreasury' ? `${node}/${first}` : node!;
 }
 
 /** Imports of a file: files in `nodes/` and packages. `atRunTime` leaves out types. */

@@ -1,8 +1,8 @@
 import { parse } from 'flatted';
 import lodash from 'lodash';
 
+import { canonicalAddress } from '../../../nodes/CardTreasury/fields/address.ts';
 import { paymentKey } from '../../../nodes/CardTreasury/run/names.ts';
-import { canonicalAddress } from '../../../nodes/shared/address.ts';
 import { canonicalDecimal } from '../../../nodes/shared/decimal.ts';
 import { isOpen } from '../../harness/n8n/executions.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';

@@ -1,7 +1,7 @@
-import { notice, required, shownWhen } from '../../../shared/fields/field';
-import { choice } from '../../../shared/fields/kinds';
 import { APPROVE, approves, DECLINE, isResponseCode } from '../../../shared/responseCode';
 import { quote, textOf } from '../../../shared/text';
+import { notice, required, shownWhen } from '../../fields/field';
+import { choice } from '../../fields/kinds';
 import { answering } from '../operation';
 
 /** Answers the authorization that started the workflow (§6.3). */

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { filled, PURCHASE } from '../../../shared/about';
-import { optional, required, type Field } from '../../../shared/fields/field';
 import { isObject } from '../../../shared/isObject';
 import { orProblem } from '../../../shared/problem';
 import { isResponseCode, outcomeOf } from '../../../shared/responseCode';
 import { ASK, byRule, codeUnanswered, decide, decisionOf } from '../../../shared/rules/decide';
 import { readDeciding, type Deciding } from '../../../shared/rules/read';
 import { harmless, listOf, quote, sentences, textOf } from '../../../shared/text';
-import { isBlank } from '../../../shared/values';
+import { optional, required, type Field } from '../../fields/field';
+import { isBlank } from '../../fields/values';
 import { calculation } from '../operation';
 
 const TAKE_RULES =

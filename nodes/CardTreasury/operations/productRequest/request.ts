@@ -2,10 +2,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { id } from '../../../shared/fields/kinds';
 import { entryOf } from '../../../shared/isObject';
 import { textOf } from '../../../shared/text';
-import { isEmpty } from '../../../shared/values';
+import { id } from '../../fields/kinds';
+import { isEmpty } from '../../fields/values';
 import { path } from '../../service/request';
 import { notFound } from '../operation';
 

@@ -1,5 +1,8 @@
 import type { IDataObject, ResourceMapperFields } from 'n8n-workflow';
 
+import { isObject } from '../../../shared/isObject';
+import { Problem } from '../../../shared/problem';
+import { listOf, quote, shortened, textOf } from '../../../shared/text';
 import {
 	field,
 	notice,
@@ -11,12 +14,9 @@ import {
 	type InputFile,
 	type Refuse,
 	type Values,
-} from '../../../shared/fields/field';
-import { flag, idFromList } from '../../../shared/fields/kinds';
-import { isObject } from '../../../shared/isObject';
-import { Problem } from '../../../shared/problem';
-import { listOf, quote, shortened, textOf } from '../../../shared/text';
-import { isBlank, reasonAgainst } from '../../../shared/values';
+} from '../../fields/field';
+import { flag, idFromList } from '../../fields/kinds';
+import { isBlank, reasonAgainst } from '../../fields/values';
 import { path } from '../../service/request';
 import { notFound, operation } from '../operation';
 import { documented, objectOf, objectsIn } from '../reply';

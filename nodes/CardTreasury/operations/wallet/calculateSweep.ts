@@ -7,11 +7,11 @@ import {
 	minDecimal,
 	subtractDecimals,
 } from '../../../shared/decimal';
-import { option, required, type Field } from '../../../shared/fields/field';
-import { calendarDay, id } from '../../../shared/fields/kinds';
-import { amount, SENT } from '../../../shared/fields/money';
 import { Problem } from '../../../shared/problem';
 import { harmless, quote, shortened, textOf } from '../../../shared/text';
+import { option, required, type Field } from '../../fields/field';
+import { calendarDay, id } from '../../fields/kinds';
+import { amount, SENT } from '../../fields/money';
 import { calculation } from '../operation';
 import { token } from './token';
 

@@ -1,7 +1,7 @@
-import { required, type Given, type Refuse } from '../../../shared/fields/field';
-import { readName } from '../../../shared/fields/kinds';
 import { quote, shortened } from '../../../shared/text';
-import { codeIn, isBlank, reasonAgainst, type Reason } from '../../../shared/values';
+import { required, type Given, type Refuse } from '../../fields/field';
+import { readName } from '../../fields/kinds';
+import { codeIn, isBlank, reasonAgainst, type Reason } from '../../fields/values';
 
 const LONGEST = 255;
 

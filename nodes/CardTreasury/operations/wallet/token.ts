@@ -1,9 +1,9 @@
-import { isAddress, NO_ADDRESS, shortAddress } from '../../../shared/address';
-import type { Editor } from '../../../shared/fields/field';
-import { locator } from '../../../shared/fields/kinds';
 import { isObject } from '../../../shared/isObject';
-import { textOf } from '../../../shared/text';
-import { isEmpty } from '../../../shared/values';
+import { shortAddress, textOf } from '../../../shared/text';
+import { isAddress, NO_ADDRESS } from '../../fields/address';
+import type { Editor } from '../../fields/field';
+import { locator } from '../../fields/kinds';
+import { isEmpty } from '../../fields/values';
 
 export const LIST_PATH = '/mpc/tokens/list';
 

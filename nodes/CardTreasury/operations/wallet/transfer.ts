@@ -1,9 +1,9 @@
-import { canonicalAddress, shortAddress } from '../../../shared/address';
-import { notice, option, type Values } from '../../../shared/fields/field';
-import { flag, id } from '../../../shared/fields/kinds';
-import { address, addresses, amount, refuseAbove, SENT } from '../../../shared/fields/money';
 import { Problem } from '../../../shared/problem';
-import { shortened } from '../../../shared/text';
+import { shortAddress, shortened } from '../../../shared/text';
+import { canonicalAddress } from '../../fields/address';
+import { notice, option, type Values } from '../../fields/field';
+import { flag, id } from '../../fields/kinds';
+import { address, addresses, amount, refuseAbove, SENT } from '../../fields/money';
 import { path } from '../../service/request';
 import { notFound, operation } from '../operation';
 import { documented } from '../reply';

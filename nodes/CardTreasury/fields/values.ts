@@ -1,7 +1,7 @@
 /** Values that mean nothing: what JavaScript, luxon and spreadsheets write where a value is missing. */
 
-import { isObject } from './isObject';
-import { quote, shortened } from './text';
+import { isObject } from '../../shared/isObject';
+import { quote, shortened } from '../../shared/text';
 
 /** Reason and fix of a refusal. The reason completes a sentence that begins with the label of the field. */
 export type Reason = readonly [reason: string, fix: string];

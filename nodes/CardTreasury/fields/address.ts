@@ -43,7 +43,3 @@ function contradictsChecksum(address: string): boolean {
 /** Addresses that match their checksum. Remembered, because hashing a list of recipients for each item takes seconds. */
 const matching = new Set<string>();
 const MOST_REMEMBERED = 10_000;
-
-/** Both ends of an address. */
-export const shortAddress = (address: string): string =>
-	`${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -1,9 +1,8 @@
 import { DateTime } from 'luxon';
 import type { INodeListSearchItems, INodePropertyOptions } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
-import { listOf, quote, textOf } from '../text';
-import { isEmpty, reasonAgainst } from '../values';
+import { isObject } from '../../shared/isObject';
+import { listOf, quote, textOf } from '../../shared/text';
 import {
 	field,
 	optional,
@@ -15,6 +14,7 @@ import {
 	type Refuse,
 	type Ui,
 } from './field';
+import { isEmpty, reasonAgainst } from './values';
 
 const NAME = { isName: true } as const;
 

@@ -1,9 +1,9 @@
-import { againstAddress } from '../address';
-import { canonicalDecimal, compareDecimals } from '../decimal';
-import { Problem } from '../problem';
-import { quote, textOf } from '../text';
-import { isEmpty } from '../values';
+import { canonicalDecimal, compareDecimals } from '../../shared/decimal';
+import { Problem } from '../../shared/problem';
+import { quote, textOf } from '../../shared/text';
+import { againstAddress } from './address';
 import { required, type Field, type Refuse, type Ui } from './field';
+import { isEmpty } from './values';
 
 /** Digits of an amount that is sent (§8). A JavaScript number holds all fifteen exactly. */
 export const SENT = { whole: 9, decimals: 6 } as const;
