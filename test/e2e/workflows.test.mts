@@ -1,5 +1,6 @@
 import { eventually } from '../harness/n8n/executions.mts';
-import { CASES, said, type Case, type Situation } from '../harness/workflows/cases.mts';
+import { CASES, said } from '../harness/workflows/cases.mts';
+import type { Case, Situation } from '../harness/workflows/cases/case.mts';
 import { alarm, alarms, breakNode, faultsOf, mendAndRetry } from '../harness/workflows/faults.mts';
 import { HAVE_IT } from '../harness/workflows/form.mts';
 import {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { eventually, executions } from '../harness/n8n/executions.mts';
 import { PEOPLE, type SlackMessage, type SlackUser } from '../harness/slack/slackStandIn.mts';
-import { CASES, said, type Case, type Situation } from '../harness/workflows/cases.mts';
+import { CASES, said } from '../harness/workflows/cases.mts';
+import type { Case, Situation } from '../harness/workflows/cases/case.mts';
 import { waits } from '../harness/workflows/decision.mts';
 import {
 	checkResult,

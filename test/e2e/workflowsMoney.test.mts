@@ -3,7 +3,9 @@ import { agent, languageModel } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
 import { eventually } from '../harness/n8n/executions.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
-import { caseOf, RECIPIENTS, said, TO_ASK, type Case } from '../harness/workflows/cases.mts';
+import { caseOf, said } from '../harness/workflows/cases.mts';
+import type { Case } from '../harness/workflows/cases/case.mts';
+import { RECIPIENTS, TO_ASK } from '../harness/workflows/cases/money.mts';
 import {
 	emptyTable,
 	readTable,

@@ -1,6 +1,7 @@
 import { RECIPIENT } from '../fixtures.mts';
 import type { TriggerWorkflow } from '../n8n/workflows.mts';
-import { CASES, type Case } from './cases.mts';
+import { caseOf } from './cases.mts';
+import type { Case } from './cases/case.mts';
 import { asSetUp, withParameters, withWorkflows, type WorkflowFile } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 
@@ -18,9 +19,7 @@ export async function openEveryWorkflow(
 ): Promise<EveryWorkflow> {
 	const form = { url: `${harness.scenario.n8n.url}/form/kyc-document` };
 	const open = async (key: Case['key'], fillIn = (file: WorkflowFile) => file) =>
-		await harness.open(CASES.find((of) => of.key === key)!.file, (file) =>
-			change(fillIn(asSetUp(file, RECIPIENT, asks))),
-		);
+		await harness.open(caseOf(key).file, (file) => change(fillIn(asSetUp(file, RECIPIENT, asks))));
 	const card = await open('card');
 	const confirmations = await open('confirmations');
 	const status = await open('status');

@@ -11,7 +11,8 @@ import {
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../n8n/workflows.mts';
-import { CASES, said, type Case, type Situation } from './cases.mts';
+import { CASES, said } from './cases.mts';
+import type { Case, Situation } from './cases/case.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';

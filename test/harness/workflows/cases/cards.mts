@@ -1,0 +1,44 @@
+import { IDS, sampleEvent } from '../../../simulator/index.mts';
+import type { Case } from './case.mts';
+
+const UNBLOCK = 'Unblock the card';
+const blocked = (card_id: string) =>
+	sampleEvent('cards.card_blocked_by_velocity', { data: { card_id } });
+
+/** Workflows about cards. */
+export const CARDS: Case[] = [
+	{
+		file: 'card-blocked-by-velocity.json',
+		key: 'card',
+		situations: {
+			approved: {
+				event: blocked(IDS.blockedCard),
+				press: UNBLOCK,
+				told: [/^\*Unblocked by (?:ana)?\*\nBefore: .*\n<done>: unblock card ca4d/],
+				done: ['card.unblock'],
+			},
+			declined: {
+				event: blocked(IDS.blockedCard),
+				press: 'Leave it blocked',
+				told: [/^\*Left blocked by (?:ana)?\*\nCard blocked: card ca4d.*\nCard •\d+ of /],
+				nodes: ['Tell: left blocked'],
+			},
+			'deleted meanwhile': {
+				given: ({ simulator }) =>
+					void (simulator.state.card(IDS.blockedCard).restingStatus = 'DELETED'),
+				event: blocked(IDS.blockedCard),
+				press: UNBLOCK,
+				told: [/^\*Left as it is, although (?:ana)? approved\*\nCard •\d+ of .* is DELETED/],
+				nodes: ['Tell: left as it is'],
+			},
+			unknown: {
+				event: blocked('ca4d0000-0000-4000-8000-00000000ffff'),
+				press: UNBLOCK,
+				told: [
+					/^\*Not unblocked, or not known to be, although (?:ana)? approved\*\n.*\n<rejected>: unblock card ca4d.*not found/,
+				],
+				nodes: ['Tell: not unblocked'],
+			},
+		},
+	},
+];

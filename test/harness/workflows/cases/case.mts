@@ -1,0 +1,41 @@
+import type { WorkflowHarness } from '../workflowHarness.mts';
+
+/** What a workflow is started with, what people answer, and what must come of it. */
+export interface Situation {
+	/** Rows by table. */
+	tables?: Record<string, object[]>;
+	/** Changes the service's records. */
+	given?(harness: WorkflowHarness): void;
+	/** Event, or input of the caller. */
+	event?: object;
+	/** Label of the button that a person presses. */
+	press?: string;
+	/** One pattern for each message, in any order, for `said`. */
+	told: RegExp[];
+	/** Amounts of transfers, other operations, recipients of mails, and subjects of mails to operations, in any order. */
+	done?: string[];
+	/** Fields of the rows that a table has at the end. */
+	rows?: Record<string, object[]>;
+	/** Nodes that the usual situation does not reach. */
+	nodes?: string[];
+}
+
+export type Key =
+	| 'agent'
+	| 'approval'
+	| 'card'
+	| 'confirmations'
+	| 'invoices'
+	| 'reminders'
+	| 'router'
+	| 'status'
+	| 'sweep'
+	| 'upload';
+
+export interface Case {
+	file: string;
+	/** Key in the workflows of the demo. */
+	key: Key;
+	/** The first one is the usual one. */
+	situations: Record<string, Situation>;
+}

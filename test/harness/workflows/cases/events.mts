@@ -1,0 +1,19 @@
+import { sampleEvent } from '../../../simulator/index.mts';
+import type { Case } from './case.mts';
+
+/** Workflows that take events. */
+export const EVENTS: Case[] = [
+	{
+		file: 'event-router.json',
+		key: 'router',
+		situations: {
+			'an event that nobody takes': {
+				tables: { 'Events that nobody takes': [] },
+				event: sampleEvent('cards.cleared'),
+				told: [],
+				rows: { 'Events that nobody takes': [{ type: 'cards.cleared' }] },
+				done: ['Events of the type cleared are taken by no workflow'],
+			},
+		},
+	},
+];
