@@ -114,7 +114,7 @@ function failedItem(execution: Execution, operation: Operation | undefined, item
 		summary: summaryOf(operation, item, own),
 		...own,
 		error: error.message,
-		description: error.description ?? problem.fix,
+		description: linesOf(problem).join('\n'),
 		code: code ?? null,
 		http_status: status ?? null,
 		trace_id: traceId,
@@ -137,11 +137,17 @@ function factsOf({ facts: { status, code, traceId, hash } }: Problem): string {
 	return facts.filter(Boolean).join(' · ');
 }
 
+/** What to do, what the service said, and how to find the request. */
+function linesOf(problem: Problem, count?: string) {
+	const { said } = problem.facts;
+	const reply = said && `The service replied: "${said}"`;
+	return [problem.fix, reply, factsOf(problem), count].filter(Boolean);
+}
+
 /** Error that n8n shows. */
 function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
-	const { status, code, traceId, said } = problem.facts;
-	const reply = said && `The service replied: "${said}"`;
-	const lines = [problem.fix, reply, factsOf(problem), count].filter(Boolean);
+	const { status, code, traceId } = problem.facts;
+	const lines = linesOf(problem, count);
 	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
 	const headline = headlineOf(problem);
 	const message = isTool ? sentences(headline, ...lines) : headline;

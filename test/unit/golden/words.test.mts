@@ -90,7 +90,7 @@ async function shown(item: Item, operation: RequestOperation): Promise<string[]>
 	const [output] = await report(execution, operation, [item]);
 	const { summary = '', error, description } = output!.json;
 	expect(String(summary).length).toBeLessThanOrEqual(300);
-	const lines = error === undefined ? [] : [error, ...String(description).split('<br>')];
+	const lines = error === undefined ? [] : [error, ...String(description).split('\n')];
 	return [String(summary), ...lines.map((line) => `\t${String(line)}`)];
 }
 

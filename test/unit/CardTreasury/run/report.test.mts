@@ -148,9 +148,11 @@ it('the error has the status, and no request, which may hold images', async () =
 	expect(error?.message).toBe(`${WORDS.unknown[0]}: ECONNRESET`);
 });
 
-it('a failed transfer shows the hash of the reply', async () => {
+it('a failed transfer shows the hash of the reply, and its description is plain text', async () => {
 	const ended = await reported([problem('unknown', { hash: '0xab' })], { continueOnFail: true });
-	expect(ended.items).toMatchObject([{ transaction_hash: '0xab', payment_reference: 'INV-1' }]);
+	const description = 'Mend it.\nTransaction hash: 0xab';
+	const shown = { transaction_hash: '0xab', payment_reference: 'INV-1', description };
+	expect(ended.items).toMatchObject([shown]);
 });
 
 it('custom data has what the first item is about', async () => {
