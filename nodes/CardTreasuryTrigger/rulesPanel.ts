@@ -46,14 +46,19 @@ export const RULES: INodeProperties = {
 					default: {},
 					description: 'All of them must match. A rule that approves or asks needs at least one.',
 					options: Object.entries(CONDITIONS).map(
-						([name, { label, placeholder, description, choices: options }]) => ({
+						([name, { label, placeholder, description, choices: options, rows }]) => ({
 							displayName: label,
 							name,
 							noDataExpression: true,
 							description,
 							...(options
 								? { type: 'multiOptions', options, default: [] }
-								: { type: 'string', default: '', placeholder }),
+								: {
+										type: 'string',
+										default: '',
+										placeholder,
+										...(rows && { typeOptions: { rows } }),
+									}),
 						}),
 					),
 				},

@@ -3,6 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { compareDecimals, isDecimal } from '../decimal';
 import { entryOf, valueAt } from '../isObject';
 import { COUNTRIES } from './countries';
+import { CURRENCIES } from './currencies';
 import { MERCHANT_TYPES } from './merchantTypes';
 
 /** `unreadable`: the purchase lacks the value, or has it in another form. */
@@ -12,13 +13,13 @@ export type Finding = boolean | 'unreadable';
 interface Form<Entry, Value> {
 	/** Valid entries, for a message. */
 	called: string;
+	/** Signs between entries. Without it, only one entry makes sense. */
+	separator?: RegExp;
 	/** Undefined for an entry that could never match. */
 	entry(text: string): Entry | undefined;
 	/** Undefined if unreadable. */
 	value(given: string): Value | undefined;
 	matches(entry: Entry, value: Value): boolean;
-	/** True if only one entry makes sense. */
-	isSingle?: true;
 }
 
 /** Condition of a rule. The panel, the checks and the evaluation come from this table. */
@@ -31,7 +32,11 @@ interface Condition {
 	form: Form<unknown, unknown>;
 	/** Entries to choose from. Without it, the user types them. */
 	choices?: INodePropertyOptions[];
+	/** Lines of the field. */
+	rows?: number;
 }
+
+const COMMAS = /,/;
 
 const form = <Entry, Value>(of: Form<Entry, Value>) => of as Form<unknown, unknown>;
 
@@ -39,13 +44,25 @@ const form = <Entry, Value>(of: Form<Entry, Value>) => of as Form<unknown, unkno
 const amount = (holds: (order: number) => boolean) =>
 	form({
 		called: 'an amount such as 250.00',
-		isSingle: true,
 		entry: (text) => (isAmount(text) ? text : undefined),
 		value: (given) => (isAmount(given) ? given : undefined),
 		matches: (bound, given) => holds(compareDecimals(given, bound)),
 	});
 
 const isAmount = (text: string) => isDecimal(text) && !text.startsWith('-');
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** One or two letters, such as `L` and `OE`. */
+const BASES = LETTERS.flatMap((first) => ['', ...LETTERS].map((second) => first + second));
+const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
+const known = new Map<string, string>();
+
+/** Base of a letter that Unicode does not decompose, as dictionaries sort it: Ł is an L, Œ is OE. */
+function baseOf(letter: string): string {
+	const base = known.get(letter) ?? BASES.find((each) => compare(each, letter) === 0) ?? letter;
+	known.set(letter, base);
+	return base;
+}
 
 /** Text without differences in letter case, width, accents, dashes, apostrophes, spaces and invisible characters. */
 const folded = (text: string): string =>
@@ -60,71 +77,54 @@ const folded = (text: string): string =>
 		.replace(/\s+/g, ' ')
 		.trim()
 		.toLowerCase()
-		.toUpperCase();
+		.toUpperCase()
+		.replace(/(?![A-Z])\p{Script=Latin}/gu, baseOf);
 
 const filled = (text: string): string | undefined => folded(text) || undefined;
 
 const same = (entry: string, value: string) => entry === value;
 
-/**
- * Texts, compared without differences in spelling.
- * @param odd signs of another kind of list, or of a wildcard: an entry with one of them would never match
- */
-const texts = (
-	called: string,
-	odd: RegExp,
-	matches: (entry: string, value: string) => boolean,
-	cleaned = (entry: string) => entry,
-) =>
-	form({
-		called,
-		entry: (text) => (odd.test(text) ? undefined : filled(cleaned(text))),
-		value: filled,
-		matches,
-	});
+/** Texts that are compared as a whole. A wildcard or a sign of another list would never match. */
+const wholeText = form({
+	called: 'them without quotes, brackets or asterisks, separated by commas',
+	separator: COMMAS,
+	entry: (text) => (/[*;，、\n]/.test(text) ? undefined : filled(text)),
+	value: filled,
+	matches: same,
+});
 
-const id = texts('IDs without quotes, brackets or spaces', /["“”„<>()[\]{};|\\*，、\s]/, same);
-
-const wholeText = texts(
-	'names without quotes, brackets or slashes',
-	/["“”„<>()[\]{};|\\/*，、\n]/,
-	same,
-);
-
-/** Part of a name. A `*` at its end is dropped, because it means a wildcard. */
-const partOfText = texts(
-	'parts of names, without quotes or brackets around them',
-	/[[\]{};|\\，、\n]/,
-	(entry, name) => name.includes(entry),
-	(entry) => entry.replace(/\*+$/, ''),
-);
-
-/** Currencies that exist no more. `Intl` still knows them. */
-const FORMER = ['CUC', 'HRK', 'SLL', 'ZWL'];
-
-/** Currencies in use (ISO 4217), without metals and funds. `Intl` lacks the second one of Venezuela. */
-const CURRENCIES: ReadonlySet<string> = new Set(
-	[...Intl.supportedValuesOf('currency'), 'VED'].filter((code) => !FORMER.includes(code)),
-);
+/** Parts of names. A `*` at an end is dropped, because it means a wildcard. */
+const partOfText = form({
+	called: 'parts of names without quotes or brackets around them, one a line',
+	separator: /[;\n]/,
+	entry: (text) => filled(text.replace(/^\*+|\*+$/g, '')),
+	value: filled,
+	matches: (entry, name) => name.includes(entry),
+});
 
 const currencyOf = (text: string) =>
 	/^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : undefined;
 
 const currency = form({
-	called: 'codes of ISO 4217 such as USD',
-	entry: (text) => {
-		const code = currencyOf(text);
-		return code !== undefined && CURRENCIES.has(code) ? code : undefined;
-	},
+	called: 'codes of ISO 4217 such as USD, separated by commas',
+	separator: COMMAS,
+	entry: (text) => [currencyOf(text)].find((code) => code !== undefined && CURRENCIES.has(code)),
 	value: currencyOf,
 	matches: same,
 });
 
-/** ES, ESP and 724 are one country, because the document does not say in which form it comes (§6.5). */
-const countryOf = (text: string) => COUNTRIES.get(text.trim().toUpperCase());
+/** ES, ESP and 724 are one country, because the document does not say in which form it comes (§6.5). 008 may come as 8. */
+const countryOf = (text: string) =>
+	COUNTRIES.get(
+		text
+			.trim()
+			.toUpperCase()
+			.replace(/^\d+$/, (digits) => digits.padStart(3, '0')),
+	);
 
 const country = form({
-	called: 'codes of ISO 3166 such as ESP',
+	called: 'codes of ISO 3166 such as ESP, separated by commas',
+	separator: COMMAS,
 	entry: countryOf,
 	value: countryOf,
 	matches: same,
@@ -137,6 +137,7 @@ const country = form({
 const mcc = (called: string, codesOf: (entry: string) => string | undefined) =>
 	form({
 		called,
+		separator: COMMAS,
 		entry(text) {
 			const ranges = (codesOf(text) ?? '').split(', ').map((codes) => {
 				const [, from, to = from] = /^(\d{4})(?: ?[\p{Pd}\u2212] ?(\d{4}))?$/u.exec(codes) ?? [];
@@ -171,7 +172,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		path: 'card_id',
 		placeholder: 'e.g. ca4d0000-0000-4000-8000-000000000001',
 		description: 'Comma-separated',
-		form: id,
+		form: wholeText,
 	},
 	channels: {
 		label: 'Channels',
@@ -193,7 +194,10 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		placeholder: 'e.g. 7995, 7800-7802',
 		description:
 			'4-digit merchant category codes and ranges of them, comma-separated. Merchant Types has the usual ones.',
-		form: mcc('codes of four digits, or ranges such as 6010-6012', (entry) => entry),
+		form: mcc(
+			'codes of four digits, or ranges such as 6010-6012, separated by commas',
+			(entry) => entry,
+		),
 	},
 	merchantCountries: {
 		label: 'Merchant Countries',
@@ -207,14 +211,15 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 		path: 'merchant_data.id',
 		placeholder: 'e.g. 4445012345678',
 		description: 'Comma-separated',
-		form: id,
+		form: wholeText,
 	},
 	merchantNames: {
 		label: 'Merchant Names',
 		path: 'merchant_data.name',
-		placeholder: 'e.g. airlines, casino',
-		description: 'Comma-separated texts. The name of the merchant must contain one of them.',
+		placeholder: 'e.g. casino',
+		description: 'One a line. The name of the merchant must contain one of them.',
 		form: partOfText,
+		rows: 3,
 	},
 	merchantTypes: {
 		label: 'Merchant Types',
@@ -230,21 +235,21 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
 /** Condition as a rule has it: its entries, ready to test a purchase. */
 export type Test = (data: unknown) => Finding;
 
-/** Quotes or brackets around an entry or a list. Such an entry would never match. Languages open and close differently. */
-const AROUND = /^[\p{Ps}\p{Pi}\p{Pf}<"'`].*[\p{Pe}\p{Pi}\p{Pf}>"'`]$/su;
+/** Quote at an end, bracket around the whole, or half a pair of brackets. Such an entry would never match. */
+const AT_AN_END =
+	/^["'`\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$|^[\p{Ps}<](?:[^\p{Pe}>]*|.*[\p{Pe}>])$|^[^\p{Ps}<]*[\p{Pe}>]$/su;
 
 /** Reads one condition. Returns a problem, as a sentence, if it could match more or less than its author meant. */
 export function readCondition(name: string, given: unknown): Test | string {
-	const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
+	const condition = entryOf(CONDITIONS, name);
 	if (condition === undefined) return `${name} is not a condition of this node. Remove it.`;
 	const { label, path, form, choices } = condition;
 	const whole = String(given ?? '').trim();
-	const list =
-		form.isSingle || AROUND.test(whole) ? [whole] : whole.split(',').map((text) => text.trim());
-	const entries = list.map((text) => (AROUND.test(text) ? undefined : form.entry(text)));
+	const list = form.separator ? whole.split(form.separator).map((text) => text.trim()) : [whole];
+	const entries = list.map((text) => (AT_AN_END.test(text) ? undefined : form.entry(text)));
 	const wrong = list[entries.indexOf(undefined)];
 	if (wrong !== undefined)
-		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. ${choices ? 'Choose' : 'Enter'} ${form.called}${form.isSingle || choices ? '' : ', separated by commas'}.`;
+		return `${label} holds ${wrong === '' ? 'an empty entry' : `"${wrong}"`}. ${choices ? 'Choose' : 'Enter'} ${form.called}.`;
 	return (data) => {
 		const value = read(form, valueAt(data, path));
 		return value === undefined ? 'unreadable' : entries.some((entry) => form.matches(entry, value));
@@ -255,7 +260,7 @@ export function readCondition(name: string, given: unknown): Test | string {
 const LONGEST_VALUE = 1_000;
 
 /** Reads the value of a purchase. IDs and codes may come as numbers, but JSON has rounded one above 2^53. */
-function read({ value, isSingle }: Form<unknown, unknown>, given: unknown): unknown {
-	const isText = typeof given === 'string' || (Number.isSafeInteger(given) && !isSingle);
+function read({ value, separator }: Form<unknown, unknown>, given: unknown): unknown {
+	const isText = typeof given === 'string' || (Number.isSafeInteger(given) && separator);
 	return isText && String(given).length <= LONGEST_VALUE ? value(String(given)) : undefined;
 }

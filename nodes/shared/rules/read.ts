@@ -79,6 +79,7 @@ function readRule(given: unknown, index: number): { rule: Rule; problems: string
 	const ruling = rulingOf(decision, responseCode);
 	const isLenient = ruling === ASK || approves(ruling?.code ?? '');
 	const { amountFrom, amountTo, currencies } = entered;
+	const [from, to] = [amountFrom, amountTo].map((bound) => String(bound).trim());
 	const problems = [
 		...read.filter((each) => typeof each === 'string'),
 		ruling === undefined &&
@@ -89,9 +90,9 @@ function readRule(given: unknown, index: number): { rule: Rule; problems: string
 			(amountFrom !== undefined || amountTo !== undefined) &&
 			currencies === undefined &&
 			'It has an amount without a currency. Add the condition Currencies.',
-		isDecimal(amountFrom) &&
-			isDecimal(amountTo) &&
-			compareDecimals(amountFrom, amountTo) > 0 &&
+		isDecimal(from) &&
+			isDecimal(to) &&
+			compareDecimals(from, to) > 0 &&
 			'Amount From is greater than Amount To. Change one of them.',
 		typeof observeOnly !== 'boolean' && 'Observe Only is neither on nor off. Set it again.',
 	].filter((problem) => problem !== false);

@@ -87,6 +87,8 @@ describe('saved rules', () => {
 		[1, { decision: 'approve' }],
 		[0, rule('declines everything', 'decline', {})],
 		[1, rule('upside down', 'decline', { amountFrom: '9.5', amountTo: '9' })],
+		[1, rule('upside down', 'decline', { amountFrom: '500 ', amountTo: 50 })],
+		[1, rule('upside down', 'decline', { amountFrom: 500, amountTo: '50' })],
 		[0, rule('one amount', 'decline', { amountFrom: '9.50', amountTo: '9.5' })],
 		[1, rule('observes', 'decline', {}, { observeOnly: 'true' })],
 		[1, rule('observes', 'decline', {}, { observeOnly: null })],
