@@ -7,6 +7,7 @@ import { transferOf } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
 import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
 import { ended, endedExecutions, outputsOf, retryExecution } from '../harness/n8n/executions.mts';
+import { N8N_VERSION } from '../harness/n8n/install.mts';
 import { cardTreasury, cardTreasuryTool, noOp, respond } from '../harness/n8n/nodes.mts';
 import {
 	publishChain,
@@ -14,8 +15,29 @@ import {
 	startChain,
 	type TriggerWorkflow,
 } from '../harness/n8n/workflows.mts';
-import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
+import type { SlackUser } from '../harness/slack/slackStandIn.mts';
+import {
+	ASKING,
+	expectLeft,
+	labelOf,
+	question,
+	startAsking,
+} from '../harness/workflows/asking.mts';
+import { visit, waits } from '../harness/workflows/decision.mts';
+import {
+	checkResult,
+	runEveryWorkflow,
+	RUNS,
+	untilEnded,
+	type Opened,
+} from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import {
+	readWorkflow,
+	withParameters,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
+import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 import { sampleEvent, type Attempt } from '../simulator/index.mts';
 
 /** Checks for every supported n8n; `npm run test:compat` makes a column of the table from each run. */
@@ -162,5 +184,38 @@ it('Event stored before it is acknowledged', async () => {
 });
 
 it('The shipped workflows', async () => {
-	await runEveryWorkflow(harness);
+	const asking = ASKING.map(({ file }) => readWorkflow(file).name);
+	const runs = RUNS.filter(([name]) => TELLS_WHO || !asking.includes(name));
+	await runEveryWorkflow(harness, runs);
 });
+
+it('Approval: by named persons only', async () => {
+	for (const { of, situation } of ASKING) {
+		const start = async (change?: (file: WorkflowFile) => WorkflowFile) => {
+			harness.reset();
+			return await startAsking(harness, of, situation, change);
+		};
+		const nobody = await start((file) => withParameters(file, 'Ask', { approvers: [] }));
+		await clickYes(nobody, APPROVER);
+		await untilEnded(harness, nobody.workflow, 1);
+		await expectLeft(harness, 'by ');
+		const asked = await start();
+		await clickYes(asked, STRANGER);
+		if (TELLS_WHO) {
+			await harness.messages(STRANGER.id, 1);
+			await Promise.all([clickYes(asked, APPROVER), clickYes(asked, APPROVER)]);
+		}
+		await untilEnded(harness, asked.workflow, 1);
+		await (TELLS_WHO ? checkResult(harness, situation) : expectLeft(harness, 'by '));
+	}
+});
+
+/** From this version on, n8n tells who has pressed a button. Before, anybody may open its link. */
+const TELLS_WHO = Number(N8N_VERSION.split('.')[1]) >= 32;
+
+async function clickYes({ workflow }: Opened, user: SlackUser) {
+	const asked = await question(harness);
+	if (TELLS_WHO) return await harness.press(workflow, asked, labelOf(asked, 'yes'), user);
+	await waits(harness.scenario.n8n, workflow);
+	await visit(asked.buttons.at(-1)!.url);
+}

@@ -45,10 +45,8 @@ export async function decide(
 }
 
 /** Opens a link as a person's browser, because n8n ignores robots that open links to preview them. */
-export async function visit(
-	url: string,
-	browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
-): Promise<void> {
+export async function visit(url: string): Promise<void> {
+	const browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 	const answer = await fetch(url, { headers: { 'user-agent': browser } });
 	await answer.text();
 }

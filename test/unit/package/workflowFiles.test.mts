@@ -166,7 +166,7 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 			expect({ name, writes: writesIn(behind(name, 0, isGate)) }).toEqual({ name, writes: [] });
 	});
 
-	it('each question has an answer until somebody gives one, and an If before what follows a yes', () => {
+	it('each question has an answer until somebody gives one, and only a yes of a named approver counts', () => {
 		for (const { name } of asking) {
 			const [question] = working.filter((node) =>
 				connections[node.name]?.main.flat().some(({ node: to }) => to === name),
@@ -176,11 +176,28 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 				{ name: 'data.approved', value: false },
 				{ name: 'data.responder.name', value: 'default: nobody answered in time' },
 			]);
-			expect([...behind(name, 0, isGate)]).toEqual(['Not approved?']);
-			expect(nodeOf.get('Not approved?')!.parameters.conditions.conditions).toMatchObject([
-				{ leftValue: '={{ $json.data.approved }}', operator: { operation: 'false' } },
+			expect([...behind(name, 0, isGate)]).toEqual(['Decision']);
+			const { rules, options } = nodeOf.get('Decision')!.parameters;
+			const values = rules.values as Array<{ outputKey: string; conditions: object }>;
+			expect(values.map(({ outputKey }) => outputKey)).toEqual([
+				'Declined',
+				'Remind once',
+				'Approved',
 			]);
-			expect(writesIn(behind('Not approved?', 0))).toEqual([]);
+			expect(values[2]!.conditions).toMatchObject({
+				combinator: 'and',
+				conditions: [
+					{ leftValue: '={{ $json.data.approved }}', operator: { operation: 'true' } },
+					{
+						leftValue: `={{ $('${name}').params.approvers }}`,
+						rightValue: '={{ $json.data.responder.id }}',
+						operator: { type: 'array', operation: 'contains', rightType: 'any' },
+					},
+				],
+			});
+			expect(options).toMatchObject({ fallbackOutput: 'extra' });
+			expect([...behind('Decision', 1, isGate)]).toContain(name);
+			for (const no of [0, 3]) expect(writesIn(behind('Decision', no))).toEqual([]);
 		}
 	});
 
@@ -202,7 +219,9 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 	it('the note says that a change must be published, and how to stop everything', () => {
 		expect(setUp).toContain('Publish again after every change');
 		expect(setUp).toContain('## Stop everything');
-		if (asking.length > 0) expect(setUp).toMatch(/press \*Stop\* on the waiting executions/);
+		if (asking.length === 0) return;
+		expect(setUp).toMatch(/press \*Stop\* on the waiting executions/);
+		expect(setUp).toContain('before 2.32');
 	});
 
 	it('messages contain only harmless texts, and a bounded number of them', () => {

@@ -14,13 +14,13 @@ export const CARDS: Case[] = [
 			approved: {
 				event: blocked(IDS.blockedCard),
 				press: UNBLOCK,
-				told: [/^\*Unblocked by (?:ana)?\*\nBefore: .*\n<done>: unblock card ca4d/],
+				told: [/^\*Unblocked by ana\*\nBefore: .*\n<done>: unblock card ca4d/],
 				done: ['card.unblock'],
 			},
 			declined: {
 				event: blocked(IDS.blockedCard),
 				press: 'Leave it blocked',
-				told: [/^\*Left blocked by (?:ana)?\*\nCard blocked: card ca4d.*\nCard •\d+ of /],
+				told: [/^\*Left blocked by ana\*\nCard blocked: card ca4d.*\nCard •\d+ of /],
 				nodes: ['Tell: left blocked'],
 			},
 			'deleted meanwhile': {
@@ -28,14 +28,14 @@ export const CARDS: Case[] = [
 					void (simulator.state.card(IDS.blockedCard).restingStatus = 'DELETED'),
 				event: blocked(IDS.blockedCard),
 				press: UNBLOCK,
-				told: [/^\*Left as it is, although (?:ana)? approved\*\nCard •\d+ of .* is DELETED/],
+				told: [/^\*Left as it is, although ana approved\*\nCard •\d+ of .* is DELETED/],
 				nodes: ['Tell: left as it is'],
 			},
 			unknown: {
 				event: blocked('ca4d0000-0000-4000-8000-00000000ffff'),
 				press: UNBLOCK,
 				told: [
-					/^\*Not unblocked, or not known to be, although (?:ana)? approved\*\n.*\n<rejected>: unblock card ca4d.*not found/,
+					/^\*Not unblocked, or not known to be, although ana approved\*\n.*\n<rejected>: unblock card ca4d.*not found/,
 				],
 				nodes: ['Tell: not unblocked'],
 			},

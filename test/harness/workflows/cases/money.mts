@@ -42,7 +42,7 @@ export const MONEY: Case[] = [
 			declined: {
 				tables: { [PAYMENTS]: [], [TO_ASK]: [walletRow(IDS.secondWallet, '2500.30')] },
 				press: 'Do not send',
-				told: [/^\*Left in the wallets by (?:ana)?\*\nSweep due: 2500 .* wal-0002 /],
+				told: [/^\*Left in the wallets by ana\*\nSweep due: 2500 .* wal-0002 /],
 				nodes: ['Tell: left'],
 			},
 		},
@@ -55,7 +55,7 @@ export const MONEY: Case[] = [
 				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
 				press: 'Pay them',
 				told: [
-					/^\*Invoices approved by (?:ana)?\*\n<done>: 12\.5 of the native coin .*, reference INV-1/,
+					/^\*Invoices approved by ana\*\n<done>: 12\.5 of the native coin .*, reference INV-1/,
 				],
 				done: ['12.5'],
 				rows: { [PAYMENTS]: [{ reference: 'INV-1', outcome: 'done' }] },
@@ -63,7 +63,7 @@ export const MONEY: Case[] = [
 			declined: {
 				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
 				press: 'Do not pay',
-				told: [/^\*Left unpaid by (?:ana)?\*\n<dry_run>: 12\.5 .*, reference INV-1/],
+				told: [/^\*Left unpaid by ana\*\n<dry_run>: 12\.5 .*, reference INV-1/],
 				nodes: ['Tell: left unpaid'],
 			},
 		},
