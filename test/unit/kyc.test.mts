@@ -2,8 +2,7 @@ import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
-import { BINARY, given, GIVEN } from './given.mts';
-import { operationOf, refusalOf, replyOf, table } from './reading.mts';
+import { BINARY, given, givenTo, operationOf, refusalOf, replyOf, table } from './reading.mts';
 
 type Json = Record<string, unknown>;
 
@@ -47,7 +46,7 @@ describe('missing requirements', () => {
 		};
 		const counts = { count: 2, required_count: 1, waiting_days: 2 };
 		const requirements = [identity, address];
-		const item = { summary, client_id: 'cl', ...about_request, ...counts, requirements };
+		const item = { summary, client_id: 'cl-0001', ...about_request, ...counts, requirements };
 		expect(JSON.stringify(await itemOf([PENDING, ENABLED]))).toBe(JSON.stringify(item));
 	});
 
@@ -57,7 +56,7 @@ describe('missing requirements', () => {
 		const unsaid = 'the service did not say what is missing';
 		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toMatchObject({
 			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}`,
-			...{ client_id: 'cl', count: null, required_count: null, waiting_days: 2 },
+			...{ client_id: 'cl-0001', count: null, required_count: null, waiting_days: 2 },
 			requirements: [],
 		});
 	});
@@ -97,7 +96,7 @@ describe('missing requirements', () => {
 		],
 	])('a client %s has nothing missing', async (_, requests, summary, status) => {
 		expect(await itemOf(requests)).toMatchObject({
-			...{ summary: `Client cl: ${summary}`, client_id: 'cl', status },
+			...{ summary: `Client cl-0001: ${summary}`, client_id: 'cl-0001', status },
 			...{ count: 0, required_count: 0, waiting_days: null, requirements: [] },
 		});
 	});
@@ -121,7 +120,7 @@ describe('missing requirements', () => {
 
 describe('Submit Document', () => {
 	const NAME = 'productRequest: submitDocument';
-	const PATH = '/management/clients/individuals/cl/products/p/documentation';
+	const PATH = '/management/clients/individuals/cl-0001/products/pr-0003/documentation';
 	const mapper = (value: object | null, ...shown: string[]) => ({
 		metadata: { mappingMode: 'defineBelow', value, schema: shown.map((id) => ({ id })) },
 	});
@@ -138,15 +137,15 @@ describe('Submit Document', () => {
 		[mapper({ number: 7, ...TYPED, a: '', b: null }), { metadata: { number: '7', ...TYPED } }],
 		[mapper({ number: 'X1', old: '5' }, 'number', 'phone'), { metadata: { number: 'X1' } }],
 	])('with %j it sends %j', async (more, document) => {
-		const values = await given(NAME, more, { ...BINARY, back: BACK });
+		const values = await given(NAME, { ...mapper(null), ...more }, { ...BINARY, back: BACK });
 		const { method, path, body, shown } = operationOf(NAME).request(values);
 		expect([method, path]).toEqual(['POST', PATH]);
-		const front = { image_front: 'data:image/png;base64,AAAA' };
+		const front = { image_front: 'data:image/png;base64,iVBORw0KGgo=' };
 		const sent = { document_type: 'passport', ...front, ...document };
 		const text = JSON.stringify(body instanceof Function && (await body()));
 		expect(JSON.parse(text)).toEqual({ document: sent });
 		const back = 'image_back' in document && { image_back: { size: '1 kB', type: 'image/jpeg' } };
-		const images = { image_front: { size: '3 B', type: 'image/png' }, ...back };
+		const images = { image_front: { size: '8 B', type: 'image/png' }, ...back };
 		expect(JSON.parse(JSON.stringify(shown))).toEqual({ document: { ...sent, ...images } });
 	});
 
@@ -157,7 +156,7 @@ describe('Submit Document', () => {
 		{"number":{"a":1}} | has number, which is an object, where one value is expected
 	`),
 	)('metadata %j is refused: it %s', async (value, message) => {
-		const parameters = { ...GIVEN[NAME], ...mapper(value) };
+		const parameters = givenTo(NAME, mapper(value));
 		expect(await refusalOf(NAME, parameters, BINARY)).toBe(`Metadata ${message}`);
 	});
 

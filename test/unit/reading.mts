@@ -7,6 +7,8 @@ import type { Operation, RequestOperation } from '../../nodes/CardTreasury/opera
 import { readItems, type Item } from '../../nodes/CardTreasury/run/item.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
+import { Notes } from '../harness/notes.mts';
+import { OPERATION_SAMPLES } from '../samples/operations.mts';
 
 /** What an item has besides the values of its fields. */
 export interface Around {
@@ -43,20 +45,48 @@ export function operationOf(name: string): RequestOperation {
 	return found;
 }
 
-/** An item with these parameters, as the run reads it. n8n itself only hands the values over. */
-export async function itemOf(name: string, parameters: object, binary: object = {}): Promise<Item> {
+/** Stand-in for n8n around the action node, which hands over values and sends nothing. `test/engine` runs it in the real n8n-core. */
+export function hostOf(
+	parameters: IDataObject,
+	binary: object = {},
+	more: { helpers?: object; [part: string]: unknown } = {},
+) {
+	const notes = new Notes();
+	const customData: IDataObject = {};
 	const n8n = {
 		getInputData: () => [{ json: {}, binary }],
-		getNode: () => ({ parameters }),
+		getNode: () => ({ id: 'node-1', name: 'Card Treasury', type: 'cardTreasury', parameters }),
 		getNodeParameter: (path: string, _: number, fallback: unknown) =>
 			lodash.get(parameters, path, fallback),
 		getTimezone: () => 'America/New_York',
+		getWorkflow: () => ({ id: 'workflow-1', name: 'W' }),
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getExecutionId: () => '17',
+		getExecutionContext: () => ({ establishedAt: 1_700_000_000_000 }),
+		getExecutionCancelSignal: () => undefined,
+		getContext: () => ({}),
+		getMode: () => 'trigger',
+		getCredentials: async () => ({ baseUrl: 'https://api.example.com', apiKey: 'test-api-key' }),
+		continueOnFail: () => false,
+		addExecutionHints: () => undefined,
+		customData: { set: (name: string, value: string) => (customData[name] = value) },
+		...more,
 		helpers: {
 			getBinaryDataBuffer: async (_: number, field: string) =>
 				Buffer.from(lodash.get(binary, [field, 'data'], ''), 'base64'),
+			prepareBinaryData: async (data: Buffer, fileName: string) => ({ data, fileName }),
+			checkProcessedAndRecord: async (keys: string[]) => notes.record('row', keys),
+			removeProcessed: async (keys: string[]) => notes.remove('row', keys),
+			...more.helpers,
 		},
-	};
-	const [item] = await readItems(n8n as unknown as IExecuteFunctions, anyOperation(name));
+	} as unknown as IExecuteFunctions;
+	return { n8n, customData };
+}
+
+/** An item with these parameters, as the run reads it. */
+export async function itemOf(name: string, parameters: object, binary: object = {}): Promise<Item> {
+	const { n8n } = hostOf({ ...parameters }, binary);
+	const [item] = await readItems(n8n, anyOperation(name));
 	return item!;
 }
 
@@ -74,6 +104,19 @@ export async function refusalOf(...given: Parameters<typeof itemOf>): Promise<st
 	const checked = result?.problem ?? orProblem(() => check?.(values));
 	return checked?.message;
 }
+
+/** File of an item, as an earlier node returns it. */
+export const BINARY = { data: { mimeType: 'image/png', fileSize: '8 B', data: 'iVBORw0KGgo=' } };
+
+/** Parameters of the sample of an operation, with changes. */
+export const givenTo = (name: string, more: IDataObject = {}): IDataObject => ({
+	...OPERATION_SAMPLES[name]!.given,
+	...more,
+});
+
+/** Values of these parameters. */
+export const given = async (name: string, more: IDataObject = {}, binary: object = BINARY) =>
+	await valuesOf(name, givenTo(name, more), binary);
 
 export const replyOf = (reply: Partial<Reply>): Reply => ({
 	traceId: 'trace-1',

@@ -1,12 +1,23 @@
 import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { RESOURCES } from '../../../nodes/CardTreasury/operations/index.ts';
 import { properties } from '../../../nodes/CardTreasury/panel.ts';
 import { sentences } from '../../../nodes/shared/text.ts';
+import { OPERATION_SAMPLES } from '../../samples/operations.mts';
 import { markdownTable } from './page.mts';
-import { outputOf, SHOWN, type Shown } from './samples.mts';
 
 const PANEL = properties();
+
+/** Operations with what the samples say of them. */
+const SHOWN = Object.entries(RESOURCES).flatMap(([resource, { displayName, operations }]) =>
+	Object.entries(operations).map(([name, operation]) => {
+		const sample = OPERATION_SAMPLES[`${resource}: ${name}`];
+		if (!sample) throw new Error(`${resource}: ${name} needs a sample in test/samples`);
+		return { ...sample, resource, label: displayName, name, operation };
+	}),
+);
+type Shown = (typeof SHOWN)[number];
 
 /** README's table of operations, generated from the node. */
 export const operationsTable = (): string =>
@@ -39,7 +50,7 @@ function pageOf(shown: Shown): string {
 		.map(({ displayName }) => `> ${displayName.replace(/<\/?b>/g, '**')}`);
 	const level = operation.kind === 'request' ? operation.level : undefined;
 	const about = [`\`${resource}: ${name}\``, requestInWords(shown), level && `key level ${level}`];
-	const fields = Object.keys(outputOf(shown)).map((field) => `\`${field}\``);
+	const fields = Object.keys(shown.item).map((field) => `\`${field}\``);
 	return [
 		`### ${label} · ${operation.name}`,
 		sentences(about.filter(Boolean).join(' · '), operation.description),
@@ -85,11 +96,10 @@ function conditionOf({ displayOptions }: INodeProperties): string {
 		.join(' ');
 }
 
-function requestInWords({ operation, values }: Shown): string {
+function requestInWords({ operation, request }: Shown): string {
 	if (operation.kind === 'answer') return 'answers the waiting authorization';
-	if (operation.kind === 'calculation') return 'none: it cannot send';
-	const { method, path } = operation.request(values);
-	return path === '/…'
+	if (request === undefined) return 'none: it cannot send';
+	return 'path' in operation.fields
 		? 'any path below the Base URL'
-		: `\`${method} ${decodeURIComponent(path)}\``;
+		: `\`${request[0].replace(/\?.*/, '')}\``;
 }

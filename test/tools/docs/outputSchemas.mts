@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { outputOf, SHOWN } from './samples.mts';
+import { OPERATION_SAMPLES } from '../../samples/operations.mts';
 
 const FOLDER = join(import.meta.dirname, '../../../dist/nodes/CardTreasury/__schema__/v1.0.0');
 
@@ -15,11 +15,10 @@ function schemaOf(value: unknown): object {
 	return { type: 'object', properties: Object.fromEntries(properties) as object };
 }
 
-for (const shown of SHOWN) {
-	const item = outputOf(shown);
+for (const [saved, { item }] of Object.entries(OPERATION_SAMPLES)) {
 	// The editor wants properties.
 	if (Object.keys(item).length === 0) continue;
-	const file = join(FOLDER, shown.resource, `${shown.name}.json`);
+	const file = `${join(FOLDER, ...saved.split(': '))}.json`;
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, `${JSON.stringify({ ...schemaOf(item), version: 1 })}\n`);
 }

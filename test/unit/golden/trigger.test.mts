@@ -1,6 +1,8 @@
 import lodash from 'lodash';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
+import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
 import {
 	ENTRIES,
@@ -14,10 +16,34 @@ import { CONDITIONS, readCondition } from '../../../nodes/shared/rules/condition
 import { readDeciding, readRules } from '../../../nodes/shared/rules/read.ts';
 import { standIn, type Facts } from '../CardTreasuryTrigger/standIn.mts';
 
-/** Texts of the trigger besides its panel. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
+/** Texts of the trigger. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
 const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
 
+const line = (...texts: unknown[]) =>
+	texts.filter((text) => typeof text === 'string' && text).join(' · ');
+
+/** Labels, placeholders, defaults, descriptions and hints of fields, indented like the panel. Options are among the fields. */
+const panelOf = (fields: INodeProperties[], indent = ''): string[] =>
+	fields.flatMap(({ displayName, placeholder, default: initial, description, hint, ...more }) => {
+		const isCollection = more.type === 'collection';
+		const below = `${indent}${isCollection ? '+' : ' '} `;
+		const own =
+			indent +
+			line(displayName, placeholder, String(initial).replace(/^\[.*/, ''), description, hint);
+		const others = (more.options ?? []).flatMap((option) => {
+			if ('values' in option) return [below + option.displayName, ...panelOf(option.values, below)];
+			if ('type' in option) return panelOf([option], below);
+			return [below + line(option.value, option.name, option.action, option.description)];
+		});
+		return isCollection && !description ? others : [own, ...others];
+	});
+
 const NOW = new Date(Date.UTC(2026, 10, 21, 10));
+
+it('its panel', () => {
+	const { properties, activationMessage, triggerPanel } = new CardTreasuryTrigger().description;
+	golden([...panelOf(properties), String(activationMessage), JSON.stringify(triggerPanel)]);
+});
 
 it('samples and summaries of the events', () => {
 	golden(

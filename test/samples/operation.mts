@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What the contract and the interface document (§) say of an operation. Tests, docs and the demo read it from here. */
+export interface OperationSample {
+	/** Effect and access level. */
+	is: string;
+	/** Parameters by the names that workflows save, with the value of a new node. Options have a plus. */
+	parameters: string;
+	/** Values of the parameters, with which the simulator accepts the request. */
+	given: IDataObject;
+	/** As in §4, with parameters in braces. Undefined if the operation sends nothing. */
+	request?: [line: string, body?: object, headers?: object];
+	/** Reply of the service, as the document shows it. */
+	reply?: unknown;
+	/** First item. The idempotency key is `key`, and the trace ID `trace-1`. */
+	item: IDataObject;
+	/** Errors of the service that it explains: status, code, message and fix. */
+	errors: string[];
+	/** A value that each parameter refuses, with the message. */
+	refused: Record<string, [value: unknown, message: string]>;
+}
+
+export const SENT = { idempotency_key: 'key', trace_id: 'trace-1' };
+export const RIGHT = 'and that the credential is for the right environment.';
+export const NO_CARD = `Card not found | Check Card ID, ${RIGHT}`;
+export const EXPRESSION = 'Check its expression.';
+export const DIGITS = 'Use digits and at most one point, e.g. 1000.50.';
+export const ZERO = 'Check where the amount comes from.';
+export const PATH =
+	'not a path below the Base URL | Enter what follows the Base URL, without query parameters, e.g. /management/clients.';
+export const noId = (label: string): [string, string] => [
+	'..',
+	`${label} is not an ID | Enter it as the service shows it.`,
+];
+export const noFlag = (label: string): [string, string] => [
+	'true',
+	`${label} is neither true nor false | ${EXPRESSION}`,
+];
+export const DRY_RUN = { dryRun: noFlag('Dry Run') };
+export const ROWS: [object, string] = [
+	{ parameter: [{ value: 'a' }] },
+	'Query Parameters has a row without a name | Enter it.',
+];
+export const LIST: OperationSample['refused'] = {
+	returnAll: noFlag('Return All'),
+	limit: [0, 'Limit is not a whole number of 1 or more | Enter a number, or turn on Return All.'],
+};
