@@ -2,18 +2,9 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import { approves, decisionInWords, isResponseCode, UNDECIDED } from '../shared/responseCode';
-import {
-	ASK,
-	byRule,
-	codeUnanswered,
-	decide,
-	decisionOf,
-	DECLINED,
-	type Code,
-	type Verdict,
-} from '../shared/rules/decide';
+import { byRule, decide, decisionOf, type Verdict } from '../shared/rules/decide';
 import type { Deciding } from '../shared/rules/read';
-import { answer, deliveryKey, itemOf, sentAt, type Received, type Reply } from './delivery';
+import { deliveryKey, itemOf, replyWith, sentAt, type Received, type Reply } from './delivery';
 
 /** Milliseconds after arrival by which the workflow must have answered. The service waits 1,200 (§6.4). */
 const DEADLINE_MS = 1_000;
@@ -24,13 +15,13 @@ const AFTER_SENDING_MS = 1_100;
 /** Milliseconds for which a repetition of an authorization runs nothing. The service sends one only once (§6.4). */
 const REPEATED_MS = 60_000;
 
-/** Response codes given to the authorizations of the last minute, by node and content. */
-const answers = new Map<string, string | Promise<string>>();
+/** Authorizations of the last minute that ran the workflow, by trigger and content. What was asked has its reply. */
+const latest = new Map<string, Promise<Reply> | undefined>();
 
-/** Facts about n8n. */
-interface Host {
-	/** Identifies the trigger in all workflows. */
-	node: string;
+/** What n8n can do with an authorization. */
+interface Facts {
+	/** Identifies the trigger in all workflows, and test runs. */
+	place: string;
 	/** False if n8n would run the workflow wrongly. */
 	canRun: boolean;
 	/** False if n8n does not wait for the workflow. */
@@ -46,74 +37,42 @@ export interface Answer {
 }
 
 /** Answers an authorization (§6.3): by the rules at once, or by the workflow until the deadline. */
-export function answerAuthorization(event: Received, settings: Deciding, host: Host): Answer {
-	const { rules, byDefault, problems } = settings;
-	const verdict: Verdict =
-		problems.length > 0
-			? { ruling: DECLINED, source: 'unreadable', observed: [] }
-			: decide(event.envelope.data, rules, byDefault);
-	return verdict.ruling === ASK
-		? ask(event, verdict, settings, host)
-		: answerAtOnce(event, verdict, verdict.ruling, settings, host);
-}
-
-/** Answers by the rules. The workflow runs too, but not for a repetition. */
-function answerAtOnce(
-	event: Received,
-	verdict: Verdict,
-	{ code }: Code,
-	{ runWorkflowFor }: Deciding,
-	{ node, canRun }: Host,
-): Answer {
-	const reply = answer(code);
+export function answerAuthorization(event: Received, settings: Deciding, facts: Facts): Answer {
+	const { envelope, arrivedAt } = event;
+	const { runWorkflowFor } = settings;
+	const verdict = decide(envelope.data, settings);
+	const { asks, code } = verdict;
+	const reply = replyWith(code);
 	const isWanted = runWorkflowFor === 'all' || (runWorkflowFor === 'declined' && !approves(code));
-	if (!canRun || !isWanted || earlierAnswer(node, event, code) !== undefined) return { reply };
-	const decision = { ...decisionOf(verdict), answered_in_ms: Date.now() - event.arrivedAt };
+	if (!facts.canRun || !(asks ? facts.canAsk : isWanted)) return { reply };
+	// Another amount under the same ID is another purchase.
+	const key = JSON.stringify([facts.place, deliveryKey(envelope), envelope.data]);
+	const earlier = latest.get(key);
+	if (asks) return earlier ? { reply: earlier } : ask(event, verdict, key);
+	// The rules decide a repetition again, but the workflow does not run again.
+	if (latest.has(key)) return { reply };
+	remember(key);
+	const decision = { ...decisionOf(verdict), answered_in_ms: Date.now() - arrivedAt };
 	return { reply, item: itemOf(event, decision, decisionInWords(code) + byRule(verdict)) };
 }
 
-/** Lets the workflow answer until the deadline. Then the rules below the one that asked decide. */
-function ask(
-	event: Received,
-	verdict: Verdict,
-	{ rules, fallback }: Deciding,
-	{ node, canRun, canAsk }: Host,
-): Answer {
-	const unanswered = codeUnanswered(event.envelope.data, rules, fallback);
-	if (!canRun || !canAsk) return { reply: answer(unanswered) };
-	const question = openQuestion(unanswered);
-	const earlier = earlierAnswer(node, event, question.code);
-	if (earlier !== undefined) return { reply: Promise.resolve(earlier).then(answer) };
-	const deadline = deadlineOf(event);
-	void sleep(Math.max(0, deadline - Date.now())).then(() => question.settle(undefined));
-	const decision = { ...decisionOf(verdict), answer_by: new Date(deadline).toISOString() };
-	return {
-		reply: question.code.then(answer),
-		item: itemOf(event, decision, UNDECIDED),
-		settle: question.settle,
-	};
-}
-
-/** Response code that is not known yet. The first call of `settle` decides. */
-function openQuestion(unanswered: string) {
+/** Lets the workflow answer until the deadline. Then the code of the verdict counts. */
+function ask(event: Received, verdict: Verdict, key: string): Answer {
 	let settle: NonNullable<Answer['settle']> = () => undefined;
-	const code = new Promise<string>((resolve) => {
-		settle = (given) => resolve(given ?? unanswered);
-	});
-	return { code, settle };
+	const reply = new Promise<string>((resolve) => {
+		settle = (given) => resolve(given ?? verdict.code);
+	}).then(replyWith);
+	remember(key, reply);
+	const deadline = deadlineOf(event);
+	void sleep(Math.max(0, deadline - Date.now())).then(() => settle(undefined));
+	const decision = { ...decisionOf(verdict), answer_by: new Date(deadline).toISOString() };
+	return { reply, item: itemOf(event, decision, UNDECIDED), settle };
 }
 
-/**
- * Returns the answer to the first of two equal deliveries. Otherwise remembers this one for a minute. Another amount
- * under the same ID is another purchase.
- */
-function earlierAnswer(node: string, { envelope }: Received, code: string | Promise<string>) {
-	const key = JSON.stringify([node, deliveryKey(envelope), envelope.data]);
-	const earlier = answers.get(key);
-	if (earlier !== undefined) return earlier;
-	answers.set(key, code);
-	void sleep(REPEATED_MS).then(() => answers.delete(key));
-	return undefined;
+/** Remembers an authorization for a minute. */
+function remember(key: string, reply?: Promise<Reply>): void {
+	latest.set(key, reply);
+	void sleep(REPEATED_MS).then(() => latest.delete(key));
 }
 
 /**
@@ -125,8 +84,8 @@ export function deadlineOf({
 	arrivedAt,
 }: Pick<Received, 'headers' | 'arrivedAt'>): number {
 	const usual = arrivedAt + DEADLINE_MS;
-	const latest = (sentAt(headers) ?? arrivedAt) + AFTER_SENDING_MS;
-	return latest <= arrivedAt ? usual : Math.min(usual, latest);
+	const last = (sentAt(headers) ?? arrivedAt) + AFTER_SENDING_MS;
+	return last <= arrivedAt ? usual : Math.min(usual, last);
 }
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
@@ -162,7 +121,7 @@ export function intercept(
 	response: Response,
 	settle: (code: string | undefined) => void,
 ): (reply: Reply) => void {
-	const own = Object.fromEntries(WRITING.map((method) => [method, response[method]]));
+	const original = Object.fromEntries(WRITING.map((method) => [method, response[method]]));
 	const take = (body?: unknown) => {
 		settle(codeIn(body));
 		return response;
@@ -176,7 +135,7 @@ export function intercept(
 	};
 	Object.assign(response, silent);
 	return (reply) => {
-		Object.assign(response, own);
+		Object.assign(response, original);
 		write(response, reply);
 		// n8n's own answer, which comes later, is swallowed.
 		Object.assign(response, silent);

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/isObject';
@@ -13,7 +13,7 @@ export interface Reply {
 /** Body that acknowledges an event (§6.3). */
 export const OK = { response_code: 'OK' };
 
-export const answer = (responseCode: string): Reply => ({
+export const replyWith = (responseCode: string): Reply => ({
 	status: 200,
 	body: { response_code: responseCode },
 });
@@ -75,7 +75,8 @@ export function deliveryKey(envelope: Envelope): string {
 	const { product, event_type, operation_id, status, company_id, data } = envelope;
 	const what =
 		eventName(envelope) === BLOCKED
-			? [data.company_id ?? company_id, data.card_id, data.blocked_at]
+			? // Without a time, nothing tells two blocks of a card apart.
+				[data.company_id ?? company_id, data.card_id, data.blocked_at ?? randomUUID()]
 			: [operation_id, statusOf(status) || status];
 	return [product, event_type, ...what]
 		.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))

@@ -2,17 +2,17 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { acceptedWebhookKeys, CREDENTIAL_TYPE, readCredential } from '../shared/credential';
 import { nodeKey } from '../shared/execution';
-import { DECLINED } from '../shared/rules/decide';
+import { DECLINE } from '../shared/responseCode';
 import { readDeciding, type Read } from '../shared/rules/read';
 import { answerAuthorization, intercept, write, type Answer } from './answer';
 import {
-	answer,
 	checkEnvelope,
 	checkKey,
 	itemOf,
 	NOT_DECIDED,
 	OK,
 	refusal,
+	replyWith,
 	type Received,
 	type Refusal,
 	type Reply,
@@ -27,40 +27,39 @@ export async function receive(n8n: IWebhookFunctions): Promise<IWebhookResponseD
 	try {
 		const headers = n8n.getHeaderData();
 		const body: unknown = n8n.getBodyData();
-		const refused = checkKey(headers['x-webhook-key'], await readKeys(n8n)) ?? checkEnvelope(body);
-		if (refused) return refuse(n8n, refused);
+		const wrong = checkKey(headers['x-webhook-key'], await readKeys(n8n)) ?? checkEnvelope(body);
+		if (wrong) return replied(n8n, refused(n8n, wrong));
 
-		const envelope = body as Envelope;
+		const event = { envelope: body as Envelope, headers, arrivedAt };
 		const read: Read = (name, fallback) => n8n.getNodeParameter(name, fallback);
-		const events = readEvents(read);
-		const event = { envelope, headers, arrivedAt };
-		if (eventName(envelope) === AUTHORIZATION)
-			return events.includes(AUTHORIZATION)
-				? decideFor(n8n, event, read)
-				: refuse(n8n, NOT_DECIDED);
-		if (outputOf(events, envelope) === undefined) return replied(n8n, { status: 200, body: OK });
+		if (eventName(event.envelope) === AUTHORIZATION) return takeAuthorization(n8n, event, read);
+		if (outputOf(readEvents(read), event.envelope) === undefined)
+			return replied(n8n, { status: 200, body: OK });
 		const unfit = whyNoExecution(n8n);
 		return unfit === undefined
 			? { webhookResponse: OK, workflowData: [[itemOf(event)]] }
-			: refuse(n8n, refusal(503, 'NOT_TAKEN', unfit));
+			: replied(n8n, refused(n8n, refusal(503, 'NOT_TAKEN', unfit)));
 	} catch (thrown) {
 		// Nothing is thrown, because n8n would record an execution even for a delivery without a key.
-		const reply = refusal(500, 'NOT_TAKEN', 'The delivery could not be handled');
-		return refuse(n8n, reply, String(thrown));
+		const reply = refusal(503, 'NOT_TAKEN', 'The delivery could not be handled');
+		return replied(n8n, refused(n8n, reply, String(thrown)));
 	}
 }
 
-/** Keys by trigger and URL, used for a second: any sender can cause a read, which is a quarter of a delivery's cost. */
+/** Identifies the trigger in all workflows. Test runs have a place of their own. */
+const placeOf = (n8n: IWebhookFunctions) => `${nodeKey(n8n)}/${n8n.getMode()}`;
+
+/** Keys by place, used for a second: any sender can cause a read, which is a quarter of a delivery's cost. */
 const keysRead = new Map<string, { at: number; keys: string[] }>();
 
 /** Reads the accepted keys. An empty list is read anew each time, because the next read may find keys. */
 async function readKeys(n8n: IWebhookFunctions): Promise<string[]> {
-	const url = `${nodeKey(n8n)}/${n8n.getMode()}`;
-	const latest = keysRead.get(url);
+	const place = placeOf(n8n);
+	const latest = keysRead.get(place);
 	if (latest !== undefined && performance.now() - latest.at < 1_000) return latest.keys;
 	const credential = await n8n.getCredentials<IDataObject>(CREDENTIAL_TYPE);
 	const keys = acceptedWebhookKeys(readCredential(credential));
-	if (keys.length > 0) keysRead.set(url, { at: performance.now(), keys });
+	if (keys.length > 0) keysRead.set(place, { at: performance.now(), keys });
 	return keys;
 }
 
@@ -70,7 +69,11 @@ function replied(n8n: IWebhookFunctions, reply: Reply): IWebhookResponseData {
 }
 
 /** Answers an authorization. n8n also starts an execution if there is an item. */
-function decideFor(n8n: IWebhookFunctions, event: Received, read: Read): IWebhookResponseData {
+function takeAuthorization(
+	n8n: IWebhookFunctions,
+	event: Received,
+	read: Read,
+): IWebhookResponseData {
 	const response = n8n.getResponseObject();
 	const { reply, item, settle } = answerOrDecline(n8n, event, read);
 	const say = settle ? intercept(response, settle) : (given: Reply) => write(response, given);
@@ -85,15 +88,16 @@ function decideFor(n8n: IWebhookFunctions, event: Received, read: Read): IWebhoo
 /** Declines what cannot be handled, such as data nested thousands of levels deep. */
 function answerOrDecline(n8n: IWebhookFunctions, event: Received, read: Read): Answer {
 	try {
+		if (!readEvents(read).includes(AUTHORIZATION)) return { reply: refused(n8n, NOT_DECIDED) };
 		return answerAuthorization(event, readDeciding(read), {
-			node: nodeKey(n8n),
+			place: placeOf(n8n),
 			// Checked for every delivery, because n8n does not call this node when these settings change.
 			canRun: whyNoExecution(n8n) === undefined,
 			canAsk: mayAsk(n8n.getNode()),
 		});
 	} catch (thrown) {
 		warnOnce(n8n, `declined an authorization that could not be handled: ${String(thrown)}`);
-		return { reply: answer(DECLINED.code) };
+		return { reply: replyWith(DECLINE) };
 	}
 }
 
@@ -108,11 +112,8 @@ function warnOnce(n8n: IWebhookFunctions, event: string): void {
 	logged.lines.add(line);
 }
 
-function refuse(
-	n8n: IWebhookFunctions,
-	reply: Refusal,
-	reason = reply.body.message,
-): IWebhookResponseData {
+/** Logs a refusal. */
+function refused(n8n: IWebhookFunctions, reply: Refusal, reason = reply.body.message): Refusal {
 	warnOnce(n8n, `refused a delivery with ${reply.status}: ${reason}`);
-	return replied(n8n, reply);
+	return reply;
 }

@@ -117,8 +117,12 @@ export const PARAMETERS: INodeProperties[] = [
 	},
 ];
 
-/** Chosen entries of *Events* in order, without repetitions. */
+/**
+ * Chosen entries of *Events* in order, without repetitions.
+ * @throws Error if an import has made it something else
+ */
 export function readEvents(read: Read): string[] {
 	const given = read('events', []);
-	return Array.isArray(given) ? [...new Set(given.map(String))] : [];
+	if (Array.isArray(given)) return [...new Set(given.map(String))];
+	throw new Error('Events cannot be read. Choose them again.');
 }

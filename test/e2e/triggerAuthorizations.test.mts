@@ -99,6 +99,7 @@ describe('authorizations that a rule asks about', () => {
 			outcome: 'asked',
 			rule: 'large',
 			answer_by: expect.any(String),
+			if_unanswered: '05',
 		});
 	});
 

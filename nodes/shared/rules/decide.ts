@@ -2,28 +2,34 @@ import { DECLINE, outcomeOf } from '../responseCode';
 import { harmless } from '../text';
 import type { Test } from './conditions';
 
-/** Answer with a response code (§6.3). */
-export interface Code {
-	code: string;
-}
-
-/** Answer of a rule. `ask`: the workflow answers. */
-export type Ruling = Code | 'ask';
-
+/** Ruling that leaves the answer to the workflow. Every other ruling is a response code (§6.3). */
 export const ASK = 'ask';
-export const DECLINED: Code = { code: DECLINE };
 
 export interface Rule {
 	name: string;
-	ruling: Ruling;
+	ruling: string;
 	/** All must hold. */
 	tests: Test[];
 	/** True if the rule never decides. */
 	observeOnly: boolean;
 }
 
-export interface Verdict<Its extends Ruling = Ruling> {
-	ruling: Its | Code;
+/** Settings by which authorizations are decided. */
+export interface Settings {
+	rules: readonly Rule[];
+	/** Ruling if no rule matches. */
+	byDefault: string;
+	/** Response code if the workflow was asked, and neither it nor a rule answers. */
+	fallback: string;
+	/** Sentences for the user. While there are any, every authorization is declined. */
+	problems: readonly string[];
+}
+
+export interface Verdict {
+	/** True if the workflow may answer. */
+	asks: boolean;
+	/** Response code, if the workflow gives none. */
+	code: string;
 	source: 'rule' | 'default' | 'unreadable';
 	/** Rule that decides, asks, or could not read the purchase. */
 	rule?: string;
@@ -31,48 +37,37 @@ export interface Verdict<Its extends Ruling = Ruling> {
 	observed: Array<{ rule: string; response_code: string | null }>;
 }
 
-/** Decides an authorization. */
-export const decide = (data: unknown, rules: readonly Rule[], otherwise: Ruling): Verdict =>
-	firstVerdict(data, rules, otherwise, (ruling) => ruling);
-
-/** Response code if the workflow has given none. Rules that ask are passed over, those above them did not match. */
-export const codeUnanswered = (data: unknown, rules: readonly Rule[], fallback: Code): string =>
-	firstVerdict(data, rules, fallback, (ruling) => (ruling === ASK ? undefined : ruling)).ruling
-		.code;
-
 /**
  * Decides by the first rule whose conditions all hold. A rule that needs a value that the purchase lacks declines, unless
- * another of its conditions is false.
- * @param otherwise ruling if no rule matches
- * @param take returns undefined for a ruling that is passed over
+ * another of its conditions is false. Below a rule that asks, the next ruling counts if the workflow does not answer.
  */
-function firstVerdict<Its extends Ruling>(
-	data: unknown,
-	rules: readonly Rule[],
-	otherwise: Its,
-	take: (ruling: Ruling) => Its | undefined,
-): Verdict<Its> {
+export function decide(data: unknown, { rules, byDefault, fallback, problems }: Settings): Verdict {
 	const observed: Verdict['observed'] = [];
-	for (const { name: rule, ruling: own, tests, observeOnly } of rules) {
+	if (problems.length > 0) return { asks: false, code: DECLINE, source: 'unreadable', observed };
+	let asked: Pick<Verdict, 'source' | 'rule'> | undefined;
+	const verdict = (code: string, source: Verdict['source'], rule?: string): Verdict => ({
+		...{ asks: asked !== undefined, code, source, rule, observed },
+		...asked,
+	});
+	for (const { name: rule, ruling, tests, observeOnly } of rules) {
 		const findings = tests.map((test) => test(data));
 		if (findings.includes(false)) continue;
-		const isUnreadable = findings.includes('unreadable');
-		const ruling = isUnreadable ? DECLINED : take(own);
-		if (ruling === undefined) continue;
-		const source = isUnreadable ? 'unreadable' : 'rule';
-		if (!observeOnly) return { ruling, source, rule, observed };
-		observed.push({ rule, response_code: ruling === ASK ? null : ruling.code });
+		const source = findings.includes('unreadable') ? 'unreadable' : 'rule';
+		const found = source === 'unreadable' ? DECLINE : ruling;
+		if (!observeOnly && found !== ASK) return verdict(found, source, rule);
+		if (!observeOnly) asked ??= { source, rule };
+		else if (!asked) observed.push({ rule, response_code: found === ASK ? null : found });
 	}
-	return { ruling: otherwise, source: 'default', observed };
+	if (byDefault === ASK) asked ??= { source: 'default' };
+	return verdict(asked ? fallback : byDefault, 'default');
 }
 
 /** Decision as an item shows it. */
-export const decisionOf = ({ ruling, source, rule, observed }: Verdict) => ({
-	...(ruling === ASK
-		? { outcome: 'asked' }
-		: { outcome: outcomeOf(ruling.code), response_code: ruling.code, source }),
+export const decisionOf = ({ asks, code, source, rule, observed }: Verdict) => ({
+	...(asks ? { outcome: 'asked' } : { outcome: outcomeOf(code), response_code: code, source }),
 	...(rule !== undefined && { rule }),
 	...(observed.length > 0 && { observed }),
+	...(asks && { if_unanswered: code }),
 });
 
 /** Rule of a verdict in words, e.g. ` by the rule "No gambling"`. */

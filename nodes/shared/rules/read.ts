@@ -1,8 +1,8 @@
 import { compareDecimals, isDecimal } from '../decimal';
-import { isObject } from '../isObject';
+import { entryOf, isObject } from '../isObject';
 import { APPROVE, approves, DECLINE, isResponseCode } from '../responseCode';
 import { readCondition } from './conditions';
-import { ASK, DECLINED, type Code, type Rule, type Ruling } from './decide';
+import { ASK, type Rule, type Settings } from './decide';
 
 /** Authorizations decided by the rules that also run the workflow. */
 export const RUNS = {
@@ -11,52 +11,35 @@ export const RUNS = {
 	none: 'No Authorizations',
 };
 
-/** Settings that decide authorizations. */
-export interface Deciding {
-	rules: Rule[];
-	byDefault: Ruling;
-	fallback: Code;
-	runWorkflowFor: keyof typeof RUNS;
-	/** Sentences for the user. While there are any, every authorization is declined. */
-	problems: string[];
+export interface Deciding extends Settings {
+	/** One of `RUNS`. */
+	runWorkflowFor: string;
 }
 
 /** Reads a parameter of the node. */
 export type Read = (name: string, fallback: unknown) => unknown;
 
-/** Reads the settings that decide authorizations. Never throws: an unreadable setting declines. */
+/** Settings that cannot be read decline. */
+const UNREADABLE = { rules: [], byDefault: DECLINE, fallback: DECLINE, runWorkflowFor: 'all' };
+
+/** Reads the settings that decide authorizations. Never throws. */
 export function readDeciding(read: Read): Deciding {
 	try {
 		const { rules, problems } = readRules(read('rules', {}));
 		// Neither has a code of its own.
 		const byDefault = rulingOf(read('defaultDecision', 'decline'), null);
 		const fallback = rulingOf(read('fallbackDecision', 'decline'), null);
-		const { runWorkflowFor = 'all' } = read('options', {}) as { runWorkflowFor?: unknown };
+		const { runWorkflowFor = 'all' } = read('options', {}) as { runWorkflowFor?: string };
 		if (byDefault === undefined || fallback === undefined || fallback === ASK)
 			problems.push('Default Decision or Fallback Decision is not in its list. Choose again.');
-		if (!isRun(runWorkflowFor))
+		else if (entryOf(RUNS, String(runWorkflowFor)) === undefined)
 			problems.push('Run Workflow For is not in its list. Choose again, or remove the option.');
-		return {
-			rules,
-			byDefault: byDefault ?? DECLINED,
-			fallback: fallback === undefined || fallback === ASK ? DECLINED : fallback,
-			runWorkflowFor: isRun(runWorkflowFor) ? runWorkflowFor : 'all',
-			problems,
-		};
+		else return { rules, byDefault, fallback, runWorkflowFor, problems };
+		return { ...UNREADABLE, problems };
 	} catch (thrown) {
-		const problem = `A setting could not be read: ${String(thrown)}`;
-		return {
-			rules: [],
-			byDefault: DECLINED,
-			fallback: DECLINED,
-			runWorkflowFor: 'all',
-			problems: [problem],
-		};
+		return { ...UNREADABLE, problems: [`A setting could not be read: ${String(thrown)}`] };
 	}
 }
-
-const isRun = (value: unknown): value is keyof typeof RUNS =>
-	typeof value === 'string' && Object.hasOwn(RUNS, value);
 
 /** Reads the parameter *Rules*. While it has a problem, every authorization is declined. */
 export function readRules(given: unknown): { rules: Rule[]; problems: string[] } {
@@ -77,7 +60,7 @@ function readRule(given: unknown, index: number): { rule: Rule; problems: string
 	const entered = isObject(conditions) ? conditions : {};
 	const read = Object.entries(entered).map(([condition, value]) => readCondition(condition, value));
 	const ruling = rulingOf(decision, responseCode);
-	const isLenient = ruling === ASK || approves(ruling?.code ?? '');
+	const isLenient = ruling === ASK || approves(ruling ?? '');
 	const { amountFrom, amountTo, currencies } = entered;
 	const [from, to] = [amountFrom, amountTo].map((bound) => String(bound).trim());
 	const problems = [
@@ -99,7 +82,7 @@ function readRule(given: unknown, index: number): { rule: Rule; problems: string
 	return {
 		rule: {
 			name: called,
-			ruling: ruling ?? DECLINED,
+			ruling: ruling ?? DECLINE,
 			tests: read.filter((each) => typeof each === 'function'),
 			observeOnly: observeOnly === true,
 		},
@@ -108,12 +91,9 @@ function readRule(given: unknown, index: number): { rule: Rule; problems: string
 }
 
 /** Ruling of a choice of the panel. Undefined if it is none. A saved workflow omits values that equal the default. */
-export function rulingOf(
-	decision: unknown = 'decline',
-	code: unknown = DECLINE,
-): Ruling | undefined {
-	if (decision === 'approve') return { code: APPROVE };
-	if (decision === 'decline') return DECLINED;
+function rulingOf(decision: unknown = 'decline', code: unknown = DECLINE): string | undefined {
+	if (decision === 'approve') return APPROVE;
+	if (decision === 'decline') return DECLINE;
 	if (decision === ASK) return ASK;
-	return decision === 'other' && isResponseCode(code) && !approves(code) ? { code } : undefined;
+	return decision === 'other' && isResponseCode(code) && !approves(code) ? code : undefined;
 }

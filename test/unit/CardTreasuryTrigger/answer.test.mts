@@ -4,7 +4,11 @@ import {
 	intercept,
 	write,
 } from '../../../nodes/CardTreasuryTrigger/answer.ts';
-import { answer, type Received, type Reply } from '../../../nodes/CardTreasuryTrigger/delivery.ts';
+import {
+	replyWith,
+	type Received,
+	type Reply,
+} from '../../../nodes/CardTreasuryTrigger/delivery.ts';
 import { readDeciding } from '../../../nodes/shared/rules/read.ts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { received, type ExpressResponse } from './standIn.mts';
@@ -14,7 +18,7 @@ const USD = { currencies: 'USD' };
 const SEEN = { name: 'watch', observeOnly: true, decision: 'ask', conditions: USD };
 const BIG = { name: 'big', decision: 'ask', conditions: { ...USD, amountFrom: '200' } };
 const KNOWN = { name: 'known', decision: 'approve', conditions: { ...USD, amountTo: '500' } };
-const HOST = { node: 'workflow/node', canRun: true, canAsk: true };
+const FACTS = { place: 'workflow/node/webhook', canRun: true, canAsk: true };
 
 /** Authorization of a new purchase. */
 const purchase = (bill_amount: string): Received => ({
@@ -22,10 +26,10 @@ const purchase = (bill_amount: string): Received => ({
 	headers: {},
 	arrivedAt: Date.now(),
 });
-function answered(event: Received, parameters: object = {}, host: object = {}) {
+function answered(event: Received, parameters: object = {}, facts: object = {}) {
 	const all: Record<string, unknown> = { rules: { rule: [SEEN, BIG, KNOWN] }, ...parameters };
 	const settings = readDeciding((name, fallback) => all[name] ?? fallback);
-	return answerAuthorization(event, settings, { ...HOST, ...host });
+	return answerAuthorization(event, settings, { ...FACTS, ...facts });
 }
 
 beforeEach(() => {
@@ -37,7 +41,7 @@ afterEach(() => void jest.useRealTimers());
 describe('authorization that rules decide', () => {
 	it('the answer is there at once, and the item says why', () => {
 		const { reply, item, settle } = answered(purchase('20.00'));
-		expect([reply, settle]).toEqual([answer('00'), undefined]);
+		expect([reply, settle]).toEqual([replyWith('00'), undefined]);
 		expect(item!.json).toMatchObject({
 			decision: {
 				outcome: 'approved',
@@ -64,19 +68,21 @@ describe('authorization that rules decide', () => {
 	});
 
 	it('a workflow that n8n would run wrongly does not run, and a question gets its fallback', () => {
-		expect(answered(purchase('20.00'), {}, { canRun: false })).toEqual({ reply: answer('00') });
-		expect(answered(purchase('300'), {}, { canRun: false })).toEqual({ reply: answer('00') });
-		expect(answered(purchase('600'), {}, { canRun: false })).toEqual({ reply: answer('05') });
-		expect(answered(purchase('600'), {}, { canAsk: false })).toEqual({ reply: answer('05') });
+		expect(answered(purchase('20.00'), {}, { canRun: false })).toEqual({ reply: replyWith('00') });
+		expect(answered(purchase('300'), {}, { canRun: false })).toEqual({ reply: replyWith('00') });
+		expect(answered(purchase('600'), {}, { canRun: false })).toEqual({ reply: replyWith('05') });
+		expect(answered(purchase('600'), {}, { canAsk: false })).toEqual({ reply: replyWith('05') });
 	});
 
 	it('a repetition is decided anew and runs nothing, for a minute', async () => {
 		const event = purchase('20.00');
 		expect(answered(event).item).toBeDefined();
-		expect(answered(event)).toEqual({ reply: answer('00') });
-		expect(answered(event, { rules: {} })).toEqual({ reply: answer('05') });
-		expect(answered(event, {}, { node: 'workflow-2/node' }).item).toBeDefined();
-		await jest.advanceTimersByTimeAsync(60_000);
+		expect(answered(event)).toEqual({ reply: replyWith('00') });
+		expect(answered(event, { rules: {} })).toEqual({ reply: replyWith('05') });
+		expect(answered(event, {}, { place: 'workflow/node/manual' }).item).toBeDefined();
+		await jest.advanceTimersByTimeAsync(59_999);
+		expect(answered(event).item).toBeUndefined();
+		await jest.advanceTimersByTimeAsync(1);
 		expect(answered(event).item).toBeDefined();
 	});
 
@@ -92,19 +98,24 @@ describe('authorization that the workflow decides', () => {
 	it('the item says until when, and the first answer of the workflow counts', async () => {
 		const { reply, item, settle } = answered(purchase('300'));
 		expect(item!.json).toMatchObject({
-			decision: { outcome: 'asked', rule: 'big', answer_by: '2026-11-21T10:00:01.000Z' },
+			decision: {
+				...{ outcome: 'asked', rule: 'big', if_unanswered: '00' },
+				answer_by: '2026-11-21T10:00:01.000Z',
+			},
 			summary: expect.stringMatching(/^Waiting for a decision: 300 USD at /),
 		});
 		settle!('51');
 		settle!('00');
 		settle!(undefined);
 		await jest.advanceTimersByTimeAsync(2_000);
-		expect(await reply).toEqual(answer('51'));
+		expect(await reply).toEqual(replyWith('51'));
 	});
 
 	it('the default can ask without a rule', () => {
 		const { item } = answered(purchase('20.00'), { rules: {}, defaultDecision: 'ask' });
-		expect(item!.json.decision).toEqual({ outcome: 'asked', answer_by: expect.any(String) });
+		expect(item!.json.decision).toEqual({
+			...{ outcome: 'asked', if_unanswered: '05', answer_by: expect.any(String) },
+		});
 	});
 
 	it.each<[amount: string, code: string, parameters: object]>([
@@ -119,13 +130,13 @@ describe('authorization that the workflow decides', () => {
 		expect(seen).not.toHaveBeenCalled();
 		await jest.advanceTimersByTimeAsync(1);
 		settle!('51');
-		expect([seen.mock.calls, await reply]).toEqual([[[answer(code)]], answer(code)]);
+		expect([seen.mock.calls, await reply]).toEqual([[[replyWith(code)]], replyWith(code)]);
 	});
 
 	it('a workflow that ends without an answer gets the same at once', async () => {
 		const { reply, settle } = answered(purchase('300'));
 		settle!(undefined);
-		expect(await reply).toEqual(answer('00'));
+		expect(await reply).toEqual(replyWith('00'));
 	});
 
 	it('a repetition waits for the first answer and runs nothing', async () => {
@@ -134,8 +145,19 @@ describe('authorization that the workflow decides', () => {
 		const repeated = answered(event);
 		expect([repeated.item, repeated.settle]).toEqual([undefined, undefined]);
 		first.settle!('51');
-		expect(await repeated.reply).toEqual(answer('51'));
-		expect(await answered(event).reply).toEqual(answer('51'));
+		expect(await repeated.reply).toEqual(replyWith('51'));
+		expect(await answered(event).reply).toEqual(replyWith('51'));
+		// The rules decide anew, and a test run of a draft is apart.
+		expect(answered(event, { rules: {} })).toEqual({ reply: replyWith('05') });
+		expect(answered(event, {}, { place: 'workflow/node/manual' }).item).toBeDefined();
+	});
+
+	it('the answer of rules is not given to a question, and the workflow runs', async () => {
+		const event = purchase('300');
+		expect(answered(event, { rules: { rule: [KNOWN] } }).reply).toEqual(replyWith('00'));
+		const { settle, reply } = answered(event);
+		settle!('51');
+		expect(await reply).toEqual(replyWith('51'));
 	});
 });
 
@@ -178,7 +200,7 @@ describe('answer of the workflow, taken from the response of n8n', () => {
 			answering(response);
 			// n8n writes again, also after our answer.
 			response.writeHead(500, { 'content-type': 'text/html' });
-			say(answer('51'));
+			say(replyWith('51'));
 			response.status(500).json({ message: 'late' });
 			response.end();
 		});
@@ -191,7 +213,7 @@ describe('answer of the workflow, taken from the response of n8n', () => {
 		const reply: Reply = { status: 401, body: { code: 'AUTH' } };
 		const { status, text } = await received((response) => {
 			write(response as never, reply);
-			write(response as never, answer('00'));
+			write(response as never, replyWith('00'));
 		});
 		expect([status, text]).toEqual([401, '{"code":"AUTH"}']);
 	});

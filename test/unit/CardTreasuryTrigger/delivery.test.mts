@@ -92,6 +92,11 @@ it.each<[key: string, name: string, changes?: object]>([
 	expect(deliveryKey({ ...envelope, ...changes })).toBe(key);
 });
 
+it('blocks of a card without a time are not equal', () => {
+	const block = sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: null } });
+	expect(deliveryKey(block as never)).not.toBe(deliveryKey(block as never));
+});
+
 describe('item', () => {
 	const of = (envelope: object, headers = {}) =>
 		itemOf({ envelope: envelope as Envelope, headers, arrivedAt: 1.5e12 }).json;

@@ -24,7 +24,7 @@ async function published(facts: Facts) {
 const gone = async () => await Promise.reject(new Error('not found'));
 
 it.each<[problem: string, Facts]>([
-	['Events is empty', { parameters: { events: '={{ 1 }}' } }],
+	['Events cannot be read', { parameters: { events: '={{ 1 }}' } }],
 	['It fails', { parameters: { events: new Error('It fails') as never } }],
 	['not found', { ...CLEARED, credential: gone }],
 ])('"%s" stops publishing by a person, but not a start of n8n', async (problem, facts) => {

@@ -64,8 +64,10 @@ describe('event', () => {
 		['401 {"code":"AUTH"', false, { headers: {} }],
 		['401 {"code":"AUTH"', false, { headers: { 'x-webhook-key': 'wrong' } }],
 		['401 {"code":"AUTH"', false, { credential: async () => ({ previousWebhookKey: 'k' }) }],
-		['500 {"code":"NOT_TAKEN"', false, { credential: gone }],
-		['500 {"code":"NOT_TAKEN"', false, { parameters: { events: throwing } }],
+		['503 {"code":"NOT_TAKEN"', false, { credential: gone }],
+		['503 {"code":"NOT_TAKEN"', false, { parameters: { events: throwing } }],
+		['503 {"code":"NOT_TAKEN"', false, { parameters: { events: 'cards.cleared' } }],
+		['503 {"code":"NOT_TAKEN"', false, { parameters: { events: { 0: 'cards.cleared' } } }],
 		['400 {"code":"VAL"', false, { body: { ...cleared, data: 1 } }],
 		['400 {"code":"VAL"', false, { body: undefined }],
 	])('the answer is %s, and an execution starts: %s', async (answer, runs, facts) => {
@@ -113,6 +115,7 @@ describe('authorization', () => {
 		['00', 'approved', '20.00', { parameters: DECIDING }],
 		['05', 'declined', '99.00', { parameters: DECIDING }],
 		['05', 'declined', '20.00', { parameters: { ...DECIDING, rules: throwing } }],
+		['05', undefined, '20.00', { parameters: { ...DECIDING, events: 'cards.authorization' } }],
 		['00', undefined, '20.00', { parameters: DECIDING, node: { retryOnFail: true } }],
 	])('%s is answered, and the item says %s', async (code, outcome, amount, facts) => {
 		const { answer, items } = await deliver(purchase(amount), facts);

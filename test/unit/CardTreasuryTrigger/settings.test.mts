@@ -11,8 +11,8 @@ describe('settings that decide authorizations', () => {
 	it('a new node declines', () => {
 		expect(readDeciding(reading({}))).toEqual({
 			rules: [],
-			byDefault: { code: '05' },
-			fallback: { code: '05' },
+			byDefault: '05',
+			fallback: '05',
 			runWorkflowFor: 'all',
 			problems: [],
 		});

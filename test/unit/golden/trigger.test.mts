@@ -69,8 +69,8 @@ it('summaries and decisions of authorizations', () => {
 		const settings = readDeciding((name, fallback) => parameters[name] ?? fallback);
 		const envelope = { ...sampleOf('cards.authorization', 'sample-id', NOW)!, ...data };
 		const event = { envelope, headers: {}, arrivedAt: NOW.getTime() };
-		const host = { node: JSON.stringify(parameters), canRun: true, canAsk: true };
-		const { summary, decision } = answerAuthorization(event, settings, host).item!.json;
+		const facts = { place: JSON.stringify(parameters), canRun: true, canAsk: true };
+		const { summary, decision } = answerAuthorization(event, settings, facts).item!.json;
 		return `${String(summary)}\n  ${JSON.stringify(decision)}`;
 	};
 	const all: Array<[Record<string, unknown>, object]> = [

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
+import lodash from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
-import { codeUnanswered, decide, type Verdict } from '../../../nodes/shared/rules/decide.ts';
-import { readRules } from '../../../nodes/shared/rules/read.ts';
+import type { Calculation } from '../../../nodes/CardTreasury/operations/operation.ts';
+import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
+import { decide, decisionOf } from '../../../nodes/shared/rules/decide.ts';
+import { readDeciding, readRules } from '../../../nodes/shared/rules/read.ts';
 import { sampleEvent } from '../../simulator/index.mts';
+import { anyOperation, valuesOf } from '../reading.mts';
 
 /** Saved rule. */
 type Saved = Record<string, unknown>;
@@ -13,16 +18,19 @@ const purchase = (changes: object = {}) => ({
 	...changes,
 });
 
-/** Rules that can be published. */
-function rulesOf(saved: Saved[]) {
-	const { rules, problems } = readRules({ rule: saved });
-	expect(problems).toEqual([]);
-	return rules;
+/** Settings that can be published. */
+function settingsOf(saved: Saved[], more: Saved = {}) {
+	const all: Saved = { rules: { rule: saved }, ...more };
+	const settings = readDeciding((name, fallback) => all[name] ?? fallback);
+	expect(settings.problems).toEqual([]);
+	return settings;
 }
 
-/** Response code and its reason, as one text. */
-const inWords = ({ ruling, source, rule }: Verdict): string =>
-	[ruling === 'ask' ? ruling : ruling.code, source, rule].join(' ').trim();
+/** Decision of an item as one text. */
+const inWords = (decision: IDataObject): string =>
+	['response_code', 'if_unanswered', 'source', 'rule']
+		.flatMap((name) => (name in decision ? [decision[name]] : []))
+		.join(' ');
 
 const rule = (name: string, decision: string, conditions: object, more: Saved = {}): Saved => ({
 	name,
@@ -42,35 +50,49 @@ describe('decision', () => {
 		['62 rule books', [gambling, books, small]],
 		['05 rule gambling', [gambling, small], { merchant_data: { mcc_code: '7801' } }],
 		// An amount without its currency approves nothing.
-		['91 default', [small], { bill_currency_code: 'KWD' }],
+		['05 default', [small], { bill_currency_code: 'KWD' }],
 		['05 unreadable gambling', [gambling, small], { merchant_data: null }],
 		['05 rule Rule 2', [tiny, { decision: 'decline', conditions: {}, name: ' ' }]],
 		// n8n omits values that equal the default.
 		['05 rule saved', [{ name: 'saved' }]],
 		['05 rule saved', [{ name: 'saved', decision: 'other' }]],
 	])('%s', (...[verdict, saved, changes]) => {
-		expect(inWords(decide(purchase(changes), rulesOf(saved), { code: '91' }))).toBe(verdict);
+		expect(inWords(decisionOf(decide(purchase(changes), settingsOf(saved))))).toBe(verdict);
 	});
 
 	it('an observe-only rule never decides or asks, and says what it would have answered', () => {
 		const seen = { observeOnly: true };
-		const rules = rulesOf([
+		const rules = [
 			rule('approves', 'approve', { amountTo: '60', ...USD }, seen),
 			rule('asks', 'ask', USD, seen),
 			rule('matches nothing', 'decline', { mccCodes: '7995' }, seen),
 			rule('needs a country', 'approve', { merchantCountries: 'ESP' }, seen),
 			books,
 			rule('below', 'decline', {}, seen),
-		]);
+		];
 		const data = purchase({ merchant_data: { mcc_code: '5942' } });
 		const observed = [
 			{ rule: 'approves', response_code: '00' },
 			{ rule: 'asks', response_code: null },
 			{ rule: 'needs a country', response_code: '05' },
 		];
-		const decided = { ruling: { code: '62' }, source: 'rule', rule: 'books', observed };
-		expect(decide(data, rules, { code: '05' })).toEqual(decided);
-		expect(decide(data, rules.slice(0, 4), { code: '05' }).observed).toEqual(observed);
+		expect(decisionOf(decide(data, settingsOf(rules)))).toEqual({
+			...{ outcome: 'declined', response_code: '62', source: 'rule', rule: 'books', observed },
+		});
+		expect(decide(data, settingsOf(rules.slice(0, 4))).observed).toEqual(observed);
+	});
+
+	it('what is asked says the answer of the rules below, and nothing that they observe', () => {
+		const asks = rule('asks', 'ask', USD);
+		const seen = rule('seen', 'decline', USD, { observeOnly: true });
+		const asked = { outcome: 'asked', rule: 'asks' };
+		expect(decisionOf(decide(purchase(), settingsOf([gambling, asks, seen, small])))).toEqual({
+			...{ ...asked, if_unanswered: '00' },
+		});
+		const approve = { fallbackDecision: 'approve' };
+		expect(decisionOf(decide(purchase(), settingsOf([asks, gambling], approve)))).toEqual({
+			...{ ...asked, if_unanswered: '00' },
+		});
 	});
 });
 
@@ -114,25 +136,19 @@ describe('saved rules', () => {
 		expect(readRules(given)).toEqual({ rules: [], problems: [] });
 	});
 
-	it.each([null, 'x', [], 5])('%j in place of a rule approves nothing', (given) => {
-		const { rules } = readRules({ rule: [given] });
-		expect(decide(purchase(), rules, { code: '00' }).ruling).toEqual({ code: '05' });
+	it.each([null, 'x', [], 5, { decision: 'aprove' }])('%j declines, or is a problem', (given) => {
+		const all: Saved = { rules: { rule: [given] }, defaultDecision: 'approve' };
+		const settings = readDeciding((name, fallback) => all[name] ?? fallback);
+		expect(decide(purchase(), settings).code).toBe('05');
 	});
 });
 
+const AMOUNTS = ['0.00', '49.99', '50', '50.00', '50.01', '1000', '-1', '', undefined];
+
 /** Purchase with values that anybody can compare, or without them. */
 const anyPurchase = fc.record({
-	bill_amount: fc.constantFrom(
-		'0.00',
-		'49.99',
-		'50',
-		'50.00',
-		'50.01',
-		'1000',
-		'-1',
-		'',
-		undefined,
-	),
+	card_id: fc.constant('c-1'),
+	bill_amount: fc.constantFrom(...AMOUNTS),
 	bill_currency_code: fc.constantFrom('USD', 'EUR', 'usd', undefined),
 	channel: fc.constantFrom('POS', 'atm', undefined),
 	merchant_data: fc.constantFrom({ mcc_code: '7995' }, { mcc_code: '5411' }, {}, undefined),
@@ -162,10 +178,13 @@ const VALUES: Record<string, (of: AnyPurchase) => unknown> = {
 	mccCodes: (of) => (of.merchant_data as { mcc_code?: string } | undefined)?.mcc_code,
 };
 
-const CODES: Record<string, string> = { approve: '00', decline: '05', ask: 'ask' };
+const CODES: Record<string, string> = { approve: '00', decline: '05' };
 
-/** Naive answer and its reason: a rule that needs what is missing declines, unless one of its conditions is false. */
-function naive(of: AnyPurchase, rules: AnyRule[], otherwise: string, asking: boolean): string {
+/** Naive decision: a rule that needs what is missing declines, unless one of its conditions is false. */
+function naive(of: AnyPurchase, rules: AnyRule[], byDefault: string, fallback: string): string {
+	let asked: string | undefined;
+	const says = (code: string, why: string) =>
+		asked === undefined ? `${code} ${why}` : code + asked;
 	for (const [at, { decision, observeOnly, conditions }] of rules.entries()) {
 		const found = Object.entries(conditions).map(([name, entered]) => {
 			const value = VALUES[name]!(of);
@@ -175,22 +194,37 @@ function naive(of: AnyPurchase, rules: AnyRule[], otherwise: string, asking: boo
 			return String(entered).split(', ').includes(String(value));
 		});
 		if (observeOnly || found.includes(false)) continue;
-		if (found.includes(undefined)) return `05 unreadable Rule ${at + 1}`;
-		if (decision === 'ask' && !asking) continue;
-		return `${CODES[decision]} rule Rule ${at + 1}`;
+		if (found.includes(undefined)) return says('05', `unreadable Rule ${at + 1}`);
+		if (decision !== 'ask') return says(CODES[decision]!, `rule Rule ${at + 1}`);
+		asked ??= ` Rule ${at + 1}`;
 	}
-	return `${otherwise} default`;
+	if (byDefault === 'ask') asked ??= '';
+	return says(CODES[asked === undefined ? byDefault : fallback]!, 'default');
 }
 
-it('any rules decide any purchase as a naive reading of them does', () => {
-	fc.assert(
-		fc.property(anyPurchase, fc.array(anyRule, { maxLength: 5 }), (of, saved) => {
-			const rules = rulesOf(saved);
-			expect(inWords(decide(of, rules, { code: '96' }))).toBe(naive(of, saved, '96', true));
-			expect(inWords(decide(of, rules, 'ask'))).toBe(naive(of, saved, 'ask', true));
-			const [unanswered] = naive(of, saved, '91', false).split(' ');
-			expect(codeUnanswered(of, rules, { code: '91' })).toBe(unanswered);
+it('the trigger and Try Rules decide any purchase by any rules as a naive reading of them does', async () => {
+	jest.useFakeTimers();
+	const { calculate } = anyOperation('authorization: tryRules') as Calculation;
+	const anyDefault = fc.constantFrom('approve', 'decline', 'ask');
+	const anyFallback = fc.constantFrom('approve', 'decline');
+	const anyRules = fc.array(anyRule, { maxLength: 5 });
+	let place = 0;
+	await fc.assert(
+		fc.asyncProperty(anyPurchase, anyRules, anyDefault, anyFallback, async (data, rule, ...by) => {
+			const [defaultDecision, fallbackDecision] = by;
+			const settings = settingsOf(rule, { defaultDecision, fallbackDecision });
+			const envelope = { ...sampleEvent('cards.authorization'), data };
+			const event = { envelope, headers: {}, arrivedAt: Date.now() };
+			const facts = { place: String(place++), canRun: true, canAsk: true };
+			const { item } = answerAuthorization(event, settings, facts);
+			const decided = lodash.omit(item!.json.decision as object, ['answered_in_ms', 'answer_by']);
+			expect(inWords(decided as IDataObject)).toBe(naive(data, rule, ...by));
+			const rulesOf = { rules: { rule }, defaultDecision, fallbackDecision };
+			const given = { rulesOf, purchase: data, answeredThen: '' } as unknown as IDataObject;
+			const { decision } = calculate(await valuesOf('authorization: tryRules', given));
+			expect(decision).toEqual(decided);
 		}),
 		{ numRuns: 1_000 },
 	);
+	jest.useRealTimers();
 });

@@ -4,7 +4,7 @@ import { filled, PURCHASE } from '../../../shared/about';
 import { isObject } from '../../../shared/isObject';
 import { orProblem } from '../../../shared/problem';
 import { isResponseCode, outcomeOf } from '../../../shared/responseCode';
-import { ASK, byRule, codeUnanswered, decide, decisionOf } from '../../../shared/rules/decide';
+import { byRule, decide, decisionOf } from '../../../shared/rules/decide';
 import { readDeciding, type Deciding } from '../../../shared/rules/read';
 import { harmless, listOf, quote, sentences, textOf } from '../../../shared/text';
 import { optional, required, type Field } from '../../fields/field';
@@ -77,22 +77,16 @@ export const tryRules = calculation({
 	description:
 		'Show what the rules of a trigger would answer to earlier purchases. Answers and sends nothing.',
 	fields: { rulesOf, purchase, answeredThen },
-	calculate: ({ rulesOf: { rules, byDefault, fallback }, purchase: data, answeredThen: then }) => {
-		const verdict = decide(data, rules, byDefault);
-		const { ruling } = verdict;
-		const would =
-			ruling === ASK
-				? 'Would ask the workflow'
-				: `Would be ${outcomeOf(ruling.code)} (${ruling.code})`;
+	calculate: ({ rulesOf: settings, purchase: data, answeredThen: then }) => {
+		const verdict = decide(data, settings);
+		const { asks, code: now } = verdict;
+		const would = asks ? 'Would ask the workflow' : `Would be ${outcomeOf(now)} (${now})`;
 		const was = then === undefined ? '' : `, was ${outcomeOf(then)} (${then})`;
 		return {
 			summary: harmless(`${would}${byRule(verdict)}${was}: ${filled(PURCHASE, data)}`),
 			// What the workflow would answer is not known.
-			changes: ruling === ASK || then === undefined ? null : ruling.code !== then,
-			decision: {
-				...decisionOf(verdict),
-				...(ruling === ASK && { if_unanswered: codeUnanswered(data, rules, fallback) }),
-			},
+			changes: asks || then === undefined ? null : now !== then,
+			decision: decisionOf(verdict),
 			answered_then: then ?? null,
 		};
 	},
