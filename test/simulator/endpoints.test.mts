@@ -1,3 +1,4 @@
+import { OPERATION_SAMPLES } from '../samples/operations.mts';
 import { call, damaged, PNG } from './client.mts';
 import { compile } from './description.mts';
 import { ENDPOINTS, type Endpoint } from './endpoints.mts';
@@ -6,184 +7,141 @@ import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const clients = '/management/clients/individuals';
-const client = `${clients}/${IDS.client}`;
-const documentation = `${client}/products/${IDS.pendingProductRequest}/documentation`;
-const document = {
-	document_type: 'payslip',
-	image_front: `data:image/png;base64,${PNG.toString('base64')}`,
-};
-const ramps = '/virtual-wallets/ramps/transfer';
-const cards = '/cards/individual-cards';
-const transactions = `/cards/transactions/${IDS.enterpriseCard}`;
-const ofIndividual = `/cards/transactions/${IDS.activeCard}`;
-const threeDs = `/cards/virtual-cards/${IDS.activeCard}/3ds-configuration`;
-const wallets = `/mpc/accounts/${IDS.account}/wallets`;
-
-/** Request of each endpoint that gets 200 at the endpoint's level, by section. */
-const GOOD: Record<string, [request: string, body?: object]> = {
-	'4.1': ['GET /mpc/tokens/list'],
-	'4.2': [`POST ${documentation}`, { document }],
-	'4.3': [`GET ${client}/products`],
-	'4.4': [`PATCH ${ramps}/${IDS.pendingRamp}`, { amount: 12.5 }],
-	'4.5': [`POST ${wallets}/${IDS.wallet}/transfer`, { to: '0x1', amount: 1 }],
-	'4.6': [`GET ${cards}/${IDS.activeCard}`],
-	'4.7': [`PATCH ${cards}/${IDS.activeCard}/frozen`, { freeze: true }],
-	'4.8': [`POST ${threeDs}`, { type: 'webhook' }],
-	'4.9': [`GET ${transactions}/pdf?from_date=2026-11-01&to_date=2026-11-20`],
-	'4.10': [`PATCH /api/cards/${IDS.blockedCard}/unblock`],
-	'4.11': [`GET ${transactions}/search`],
-	'4.12': [`GET ${transactions}/operations/${IDS.purchase}`],
-};
-
-/** The search and the detail take it; other endpoints ignore it (§9.2). */
-const VERSION = { 'X-API-Version': '2' };
-
 type Options = Parameters<typeof call>[1];
-
+/** Endpoints other than the search and the detail ignore the version (§9.2). */
 const send = (request: string, body?: unknown, options: Options = {}) =>
-	call(request, { body, headers: VERSION, ...options });
-const sendGood = ({ section }: Endpoint, options?: Options) => {
-	const [request, body] = GOOD[section]!;
-	return send(request, body, options);
-};
+	call(request, { body, headers: { 'X-API-Version': '2' }, ...options });
 const outcomeOf = ({ status, json }: Awaited<ReturnType<typeof call>>) =>
 	[status, json?.code].filter(Boolean).join(' ');
+const isOf = ({ method, path }: Endpoint, request: string) =>
+	new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`).test(request);
+
+/** Requests of the samples, with the level that the contract names and a reply as the document shows it. */
+const GOOD = Object.values(OPERATION_SAMPLES).flatMap(({ request, given, is, reply }) => {
+	const [line = '', body] = request ?? [];
+	const valueOf = (_: string, name: string) => {
+		const value = given[name] as { value?: string };
+		return value.value ?? String(value);
+	};
+	// The sample of *Endpoint: Request* is a request of another one.
+	const filled = line.replace('{path}', '').replace(/\{(\w+)\}/g, valueOf);
+	return ENDPOINTS.filter((endpoint) => isOf(endpoint, filled)).map((endpoint) => ({
+		...{ endpoint, request: filled, reply, level: Number(/\d/.exec(is) ?? 0) },
+		body:
+			body &&
+			(JSON.parse(JSON.stringify(body).replace(/iVBO[^"]*/, PNG.toString('base64'))) as object),
+	}));
+});
+type Good = (typeof GOOD)[number];
+
+it('each endpoint has the request of a sample', () => {
+	expect(ENDPOINTS.filter((each) => !GOOD.some(({ endpoint }) => endpoint === each))).toEqual([]);
+});
 
 /** Requests that depart from the description of an endpoint. */
-function* departing(endpoint: Endpoint): Generator<[what: string, ...Parameters<typeof send>]> {
-	const [request, body] = GOOD[endpoint.section]!;
+function* departing({ endpoint, request, body }: Good): Generator<Parameters<typeof send>> {
 	const { querystring, headers, body: schema } = endpoint.schema;
 	if (schema) {
 		const fits = compile(schema);
-		for (const [what, wrong] of damaged(body!)) if (!fits(wrong)) yield [what, request, wrong];
-		yield ['an unknown field', request, { ...body, more: 1 }];
-		yield ['no body', request];
-		yield ['no JSON', request, '{"'];
-		yield ['a list', request, []];
-		yield ['text', request, body, { headers: { 'content-type': 'text/plain' } }];
+		for (const [, wrong] of damaged(body!)) if (!fits(wrong)) yield [request, wrong];
+		for (const wrong of [{ ...body, more: 1 }, undefined, '{"', []]) yield [request, wrong];
+		yield [request, body, { headers: { 'content-type': 'text/plain' } }];
 	}
-	if (endpoint.method === 'GET') yield ['a body', request, {}];
+	if (endpoint.method === 'GET') yield [request, {}];
 	if (querystring.additionalProperties === false)
-		yield ['an unknown parameter', `${request}${request.includes('?') ? '&' : '?'}x=1`, body];
-	if (headers.required.includes('x-api-version'))
-		yield ['no version', request, body, { headers: {} }];
-	if (endpoint.idempotent) yield ['an empty key', request, body, { idempotencyKey: '' }];
+		yield [`${request}${request.includes('?') ? '&' : '?'}x=1`, body];
+	if (headers.required.includes('x-api-version')) yield [request, body, { headers: {} }];
+	if (endpoint.idempotent) yield [request, body, { idempotencyKey: '' }];
 }
 
-describe.each(ENDPOINTS.map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const))(
-	'%s %s',
-	(_method, _path, endpoint) => {
-		it('requires its access level', async () => {
-			for (const level of [1, 2, 3] as const)
-				expect(outcomeOf(await sendGood(endpoint, { key: level }))).toBe(
-					level >= endpoint.level ? '200' : '401 AUTH',
-				);
-			for (const key of ['none', `${API_KEYS[3]}x`, ''])
-				expect(outcomeOf(await sendGood(endpoint, { key }))).toBe('401 AUTH');
-		});
+describe.each(GOOD.map((good) => [good.request, good] as const))('%s', (request, good) => {
+	const { endpoint, body, level, reply } = good;
 
-		it('executes a write with a key once, if it honors the key (1.6)', async () => {
-			const answers = [];
-			for (let n = 0; n < 2; n++) answers.push(await sendGood(endpoint, { idempotencyKey: 'k' }));
-			if (endpoint.idempotent) expect(answers[1]!.text).toBe(answers[0]!.text);
-			expect(simulator.ledger).toHaveLength(endpoint.method === 'GET' ? 0 : 1);
-			expect(simulator.requests.map(({ replayed }) => replayed)).toEqual([
-				undefined,
-				endpoint.idempotent || undefined,
-			]);
-		});
+	it('requires its access level', async () => {
+		if (level > 0) expect(endpoint.level).toBe(level);
+		for (const key of [1, 2, 3] as const)
+			expect(outcomeOf(await send(request, body, { key }))).toBe(
+				key >= endpoint.level ? '200' : '401 AUTH',
+			);
+		for (const key of ['none', `${API_KEYS[3]}x`, ''])
+			expect(outcomeOf(await send(request, body, { key }))).toBe('401 AUTH');
+	});
 
-		it('rejects what departs from its description, with no effect', async () => {
-			const outcomes = [];
-			for (const [what, ...request] of departing(endpoint))
-				outcomes.push([what, outcomeOf(await send(...request))]);
-			expect(outcomes).toEqual(outcomes.map(([what]) => [what, '400 VAL']));
-			expect(simulator.ledger).toEqual([]);
-		});
+	it('executes a write with a key once, if it honors the key (1.6)', async () => {
+		const texts = [];
+		for (let n = 0; n < 2; n++)
+			texts.push((await send(request, body, { idempotencyKey: 'k' })).text);
+		if (endpoint.idempotent) expect(texts[1]).toBe(texts[0]);
+		expect(simulator.ledger).toHaveLength(endpoint.method === 'GET' ? 0 : 1);
+	});
 
-		it('describes each field of its answer', async () => {
-			const { json } = await sendGood(endpoint);
-			const fits = compile(endpoint.schema.response['200']!);
-			// The document shows no answer of *unblock* (§4.10), and a few fields of the search and the detail.
-			if (json === undefined || Number(endpoint.section.slice(2)) >= 10) return;
-			const unnoticed = [...damaged(json as object)].filter(([, wrong]) => fits(wrong));
-			expect(unnoticed.map(([what]) => what)).toEqual([]);
-		});
-	},
-);
-
-const submission = (client: string, request: string) =>
-	`POST ${clients}/${client}/products/${request}/documentation ${JSON.stringify({ document })}`;
-
-/** Status, code and request; where the document (§4, §7) is silent, the simulator's choice. */
-const REJECTIONS = [
-	'404 NOT_FOUND GET /nowhere',
-	'404 NOT_FOUND DELETE /mpc/tokens/list',
-	'404 NOT_FOUND GET /mpc/tokens/list/',
-	`404 NOT_FOUND GET ${cards}/`,
-	`404 NOT_FOUND GET ${cards}/a%2Fb`,
-	// No longer available (§4.13).
-	`404 NOT_FOUND GET /management/clients/${IDS.client}/pending-documents`,
-	`404 NOT_FOUND GET /management/clients/${IDS.client}/associated-persons`,
-	`404 NOT_FOUND GET ${clients}/nobody/products`,
-	`404 NOT_FOUND ${submission(IDS.client, 'none')}`,
-	`404 NOT_FOUND ${submission(IDS.otherClient, IDS.pendingProductRequest)}`,
-	`409 VAL ${submission(IDS.client, IDS.rejectedProductRequest)}`,
-	`409 VAL ${submission(IDS.otherClient, IDS.enabledProductRequest)}`,
-	`409 VAL ${submission(IDS.otherClient, IDS.inKycProductRequest)}`,
-	`404 NOT_FOUND PATCH ${ramps}/none {"amount":1}`,
-	`400 APP_ERROR PATCH ${ramps}/${IDS.processingRamp} {"amount":1}`,
-	`400 APP_ERROR PATCH ${ramps}/${IDS.completedRamp} {"amount":1}`,
-	`400 VAL PATCH ${ramps}/${IDS.pendingRamp} {"amount":0}`,
-	...['0', '-1', '1.0000001', '1000000000', '1e-7', '"1"'].map(
-		(amount) => `400 VAL POST ${wallets}/${IDS.wallet}/transfer {"to":"0x1","amount":${amount}}`,
-	),
-	...['', '0x1 2', '0x12\\n'].map(
-		(to) => `400 VAL POST ${wallets}/${IDS.wallet}/transfer {"to":"${to}","amount":1}`,
-	),
-	`404 NOT_FOUND POST ${wallets}/none/transfer {"to":"0x1","amount":1}`,
-	`404 NOT_FOUND POST /mpc/accounts/none/wallets/${IDS.wallet}/transfer {"to":"0x1","amount":1}`,
-	`404 NOT_FOUND GET ${cards}/none`,
-	`404 NOT_FOUND GET ${cards}/${IDS.enterpriseCard}`,
-	`404 NOT_FOUND PATCH ${cards}/${IDS.enterpriseCard}/frozen {"freeze":true}`,
-	`404 NOT_FOUND PATCH ${cards}/none/frozen {"freeze":true}`,
-	`404 NOT_FOUND POST /cards/virtual-cards/none/3ds-configuration {"type":"sms"}`,
-	`400 VAL POST ${threeDs} {"type":"SMS"}`,
-	'412 VAL GET /cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31',
-	`400 VAL GET ${transactions}/pdf`,
-	`400 VAL GET ${transactions}/pdf?from_date=2026-02-30&to_date=2026-03-31`,
-	`400 VAL GET ${transactions}/pdf?from_date=2026-03-02&to_date=2026-03-01`,
-	'404 NOT_FOUND PATCH /api/cards/none/unblock',
-	'404 NOT_FOUND GET /cards/transactions/none/search',
-	`412 VAL GET ${ofIndividual}/search`,
-	`412 VAL GET ${transactions}/search?operations=PURCHASE,TRANSACTION_APPROVED`,
-	`412 VAL GET ${ofIndividual}/operations/op-0001`,
-	`404 NOT_FOUND GET ${transactions}/operations/none`,
-	`412 VAL GET ${transactions}/operations/op-0001?operations=TRANSACTION_CLEARED`,
-].map((line) => /^(\d+ \w+) (\S+ \S+) ?(.*)$/.exec(line)!.slice(1) as [string, string, string]);
-
-describe('rejections', () => {
-	it.each(REJECTIONS)('answers %s to %s %s', async (outcome, request, body) => {
-		const answer = await send(request, body || undefined);
-		expect([outcomeOf(answer), answer.json.message]).toEqual([outcome, expect.any(String)]);
-		expect(answer.headers['x-trace-id']).toBe(simulator.requests[0]!.traceId);
+	it('rejects what departs from its description, with no effect', async () => {
+		for (const wrong of departing(good))
+			expect([wrong, outcomeOf(await send(...wrong))]).toEqual([wrong, '400 VAL']);
 		expect(simulator.ledger).toEqual([]);
 	});
 
-	it('cover each error that the document shows', () => {
-		const isOf = ({ method, path }: Endpoint, request: string) =>
-			new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`).test(request);
-		for (const endpoint of ENDPOINTS) {
-			const own = REJECTIONS.filter(([, request]) => isOf(endpoint, request));
-			// Keys, pending transfers and the limit have tests of their own.
-			const shown = endpoint.errors.filter((error) => !/^(200|401|302|429)/.test(error));
-			expect(own.map(([outcome]) => outcome)).toEqual(expect.arrayContaining(shown));
-		}
+	it('describes each field of its answer, and the reply of the sample', async () => {
+		const fits = compile(endpoint.schema.response['200']!);
+		const { json } = await send(request, body);
+		// The document shows no answer of *unblock* (§4.10), and a few fields of the search and the detail.
+		if (json === undefined || Number(endpoint.section.slice(2)) >= 10) return;
+		expect([...damaged(json as object)].filter(([, wrong]) => fits(wrong))).toEqual([]);
+		expect([fits(reply), fits.errors]).toEqual([true, null]);
 	});
+});
 
-	it('a defect of the simulator is answered with 500', async () => {
-		simulator.state.card(IDS.activeCard).last4 = 'many';
-		expect(outcomeOf(await send(`GET ${cards}/${IDS.activeCard}`))).toBe('500 SIMULATOR_DEFECT');
-	});
+const cards = '/cards/individual-cards';
+const ofEnterprise = `/cards/transactions/${IDS.enterpriseCard}`;
+const clients = '/management/clients/individuals';
+const documents = (client: string, request: string) =>
+	`POST ${clients}/${client}/products/${request}/documentation {"document":{"document_type":"x","image_front":"data:image/png;base64,AAAA"}}`;
+const transfer = `POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
+
+/** Status, code and request. */
+const REJECTIONS = [
+	'404 NOT_FOUND GET /nowhere',
+	// No longer available (§4.13).
+	`404 NOT_FOUND GET /management/clients/${IDS.client}/pending-documents`,
+	`404 NOT_FOUND GET ${clients}/nobody/products`,
+	`404 NOT_FOUND ${documents(IDS.client, 'none')}`,
+	`409 VAL ${documents(IDS.client, IDS.rejectedProductRequest)}`,
+	`404 NOT_FOUND PATCH /virtual-wallets/ramps/transfer/none {"amount":1}`,
+	`400 APP_ERROR PATCH /virtual-wallets/ramps/transfer/${IDS.processingRamp} {"amount":1}`,
+	...['0', '1.0000001', '1000000000', '"1"'].map(
+		(amount) => `400 VAL ${transfer} {"to":"0x1","amount":${amount}}`,
+	),
+	...['', '0x1 2'].map((to) => `400 VAL ${transfer} {"to":"${to}","amount":1}`),
+	`404 NOT_FOUND POST /mpc/accounts/${IDS.account}/wallets/none/transfer {"to":"0x1","amount":1}`,
+	`404 NOT_FOUND GET ${cards}/none`,
+	`404 NOT_FOUND PATCH ${cards}/none/frozen {"freeze":true}`,
+	`404 NOT_FOUND POST /cards/virtual-cards/none/3ds-configuration {"type":"sms"}`,
+	'412 VAL GET /cards/transactions/none/pdf?from_date=2026-01-01&to_date=2026-01-31',
+	`400 VAL GET ${ofEnterprise}/pdf?from_date=2026-02-30&to_date=2026-03-31`,
+	'404 NOT_FOUND PATCH /api/cards/none/unblock',
+	'404 NOT_FOUND GET /cards/transactions/none/search',
+	`412 VAL GET /cards/transactions/${IDS.activeCard}/search`,
+	`412 VAL GET ${ofEnterprise}/search?operations=PURCHASE,TRANSACTION_APPROVED`,
+	`412 VAL GET /cards/transactions/${IDS.activeCard}/operations/op-0001`,
+	`404 NOT_FOUND GET ${ofEnterprise}/operations/none`,
+].map((line) => /^(\d+ \w+) (\S+ \S+) ?(.*)$/.exec(line)!.slice(1) as [string, string, string]);
+
+it.each(REJECTIONS)('answers %s to %s %s', async (outcome, request, body) => {
+	const answer = await send(request, body || undefined);
+	expect([outcomeOf(answer), answer.json.message]).toEqual([outcome, expect.any(String)]);
+	expect(answer.headers['x-trace-id']).toBe(simulator.requests[0]!.traceId);
+	expect(simulator.ledger).toEqual([]);
+});
+
+it('the rejections cover each error that the document shows', () => {
+	for (const endpoint of ENDPOINTS) {
+		const own = REJECTIONS.filter(([, request]) => isOf(endpoint, request));
+		const shown = endpoint.errors.filter((error) => !/^(200|401|302|429)/.test(error));
+		expect(own.map(([outcome]) => outcome)).toEqual(expect.arrayContaining(shown));
+	}
+});
+
+it('a defect of the simulator is answered with 500', async () => {
+	simulator.state.card(IDS.activeCard).last4 = 'many';
+	expect(outcomeOf(await send(`GET ${cards}/${IDS.activeCard}`))).toBe('500 SIMULATOR_DEFECT');
 });

@@ -1,11 +1,19 @@
 import lodash from 'lodash';
 
-import { call, freeze, keyedTransfer, transfer } from './client.mts';
-import { IDS, type Fault } from './index.mts';
+import { call, control, freeze, keyedTransfer, transfer } from './client.mts';
+import { IDS, startSimulator, type Fault } from './index.mts';
+import { RateLimit } from './rateLimit.mts';
 import { until } from './until.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
 
 useSimulator({ requestsPerSecond: 0 });
+
+/** Answers to as many requests, one after the other. */
+const answers = async (count: number) => {
+	const seen: Array<Awaited<ReturnType<typeof freeze>>> = [];
+	for (let n = 0; n < count; n++) seen.push(await freeze());
+	return seen;
+};
 
 describe('faults', () => {
 	it.each<[fault: Fault, seen: number | 'reset', effect: boolean, body: RegExp]>([
@@ -21,24 +29,15 @@ describe('faults', () => {
 		[{ kind: 'slow-before', delayMs: 5 }, 200, true, /^\{\}$/],
 		[{ kind: 'slow-after', delayMs: 5 }, 200, true, /^\{\}$/],
 		[{ kind: 'proxy' }, 502, false, /^<html>/],
-		[{ kind: 'proxy', status: 404 }, 404, false, /^<html>/],
 		[{ kind: 'cut-headers' }, 'reset', true, /./],
 		[{ kind: 'cut-body' }, 'reset', true, /./],
 		[{ kind: 'warning' }, 302, true, /^\{"code":"WARNING","message"/],
 		[{ kind: 'body', body: '[1]' }, 200, true, /^\[1\]$/],
-		[{ kind: 'body' }, 200, true, /^$/],
 	])('%j gives %s and effect %s, once', async (fault, seen, effect, body) => {
 		simulator.faults.add(fault);
 		const answer = await freeze().catch((thrown: { code: string }) => thrown);
-		if ('code' in answer) {
-			expect(seen).toBe('reset');
-			expect(answer.code).toMatch(/UND_ERR_SOCKET|ECONNRESET/);
-		} else {
-			expect(answer.status).toBe(seen);
-			expect(answer.text).toMatch(body);
-			// Only a proxy omits the trace ID.
-			expect('x-trace-id' in answer.headers).toBe(fault.kind !== 'proxy');
-		}
+		if ('code' in answer) expect(seen).toBe('reset');
+		else expect([answer.status, answer.text]).toEqual([seen, expect.stringMatching(body)]);
 		expect(simulator.state.card(IDS.activeCard).frozen).toBe(effect);
 		expect(simulator.ledger).toHaveLength(effect ? 1 : 0);
 		expect(simulator.requests.map((request) => request.fault)).toEqual([fault.kind]);
@@ -56,44 +55,9 @@ describe('faults', () => {
 			client.abort();
 			expect(await outcome).toContain('AbortError');
 			await until(() => simulator.requests[0]!.abandoned);
-			expect(simulator.requests[0]!.status).toBeUndefined();
 			expect(simulator.ledger).toHaveLength(kind === 'slow-before' ? 0 : 1);
 		},
 	);
-
-	it.each(['cut-headers', 'cut-body'] as const)('%s breaks off after the headers', async (kind) => {
-		simulator.faults.add({ kind });
-		const headers = { 'x-api-key': 'test-api-key-level-1' };
-		const answer = await fetch(`${simulator.url}/mpc/tokens/list`, { headers });
-		expect([answer.status, answer.headers.get('x-trace-id')]).toEqual([200, 'simulator-trace-1']);
-		await expect(answer.text()).rejects.toThrow();
-	});
-
-	/** Answers to as many requests, one after the other. */
-	const answers = async (count: number) => {
-		const seen: Array<Awaited<ReturnType<typeof freeze>>> = [];
-		for (let n = 0; n < count; n++) seen.push(await freeze());
-		return seen;
-	};
-
-	const SUCCESS = { transaction_hash: expect.any(String), status: 'SUCCESS' };
-
-	it.each<[Fault, number, object | unknown[]]>([
-		[{ kind: 'warning' }, 302, { code: 'WARNING', message: expect.any(String) }],
-		[{ kind: 'body', body: '["done"]' }, 200, ['done']],
-		[{ kind: 'reset-after' }, 200, SUCCESS],
-	])('a repetition after %j gets %d %j', async (fault, status, body) => {
-		simulator.faults.add(fault);
-		await keyedTransfer().catch(() => undefined);
-		const answer = await keyedTransfer();
-		expect([answer.status, answer.json]).toEqual([status, body]);
-		expect(simulator.ledger).toHaveLength(1);
-	});
-
-	it('an answer is changed only if it is a success', async () => {
-		simulator.faults.add({ kind: 'warning' });
-		expect((await call('GET /nowhere')).json.code).toBe('NOT_FOUND');
-	});
 
 	it('a fault hits only matching requests, up to its number of times, in the order added', async () => {
 		simulator.faults.add(
@@ -102,65 +66,118 @@ describe('faults', () => {
 			{ kind: 'status', status: 502, match: { method: 'patch', path: 'individual-cards' } },
 		);
 		expect(lodash.map(await answers(4), 'status')).toEqual([501, 501, 502, 200]);
-		expect(simulator.faults.list().map(({ struck }) => struck)).toEqual([0, 2, 1]);
 	});
 
 	it('a probability hits the same requests for the same seed', async () => {
 		const run = async (seed: number) => {
 			simulator.reset();
 			simulator.faults.add({ kind: 'status', probability: 0.3, seed });
-			return lodash.map(await answers(100), 'status');
+			return lodash.map(await answers(40), 'status');
 		};
 		const first = await run(7);
 		expect(await run(7)).toEqual(first);
 		expect(await run(8)).not.toEqual(first);
-		const struck = first.filter((status) => status === 500).length;
-		expect(Math.abs(struck - 30)).toBeLessThan(15);
 	});
 
 	it('Retry-After is sent in seconds, or not at all', async () => {
-		simulator.faults.add(
-			{ kind: '429' },
-			{ kind: '429', retryAfter: 3 },
-			{ kind: 'status', status: 503, retryAfter: 2 },
-		);
-		expect(lodash.map(await answers(3), 'headers.retry-after')).toEqual([undefined, '3', '2']);
+		simulator.faults.add({ kind: '429' }, { kind: '429', retryAfter: 3 });
+		expect(lodash.map(await answers(2), 'headers.retry-after')).toEqual([undefined, '3']);
 	});
 });
 
 describe('Idempotency-Key (1.6)', () => {
+	it.each<[Fault, number, unknown]>([
+		[{ kind: 'warning' }, 302, { code: 'WARNING', message: expect.any(String) }],
+		[{ kind: 'body', body: '["done"]' }, 200, ['done']],
+		[{ kind: 'reset-after' }, 200, { transaction_hash: expect.any(String), status: 'SUCCESS' }],
+	])('a repetition after %j gets %d %j', async (fault, status, body) => {
+		simulator.faults.add(fault);
+		await keyedTransfer().catch(() => undefined);
+		const answer = await keyedTransfer({ to: '0x2', amount: 2 });
+		expect([answer.status, answer.json]).toEqual([status, body]);
+		expect(simulator.ledger).toMatchObject([{ idempotencyKey: 'key-1', amountText: '1' }]);
+	});
+
 	it('concurrent requests execute once', async () => {
-		const answers = await Promise.all(Array.from({ length: 20 }, () => keyedTransfer()));
-		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-		expect(new Set(answers.map(({ headers }) => headers['x-trace-id'])).size).toBe(20);
-		expect(simulator.ledger).toMatchObject([{ idempotencyKey: 'key-1' }]);
-	});
-
-	it('a repetition while the first request is in flight gets its result', async () => {
-		simulator.faults.add({ kind: 'slow-after', delayMs: 600_000 });
-		void keyedTransfer().catch(() => undefined);
-		await until(() => simulator.ledger.length === 1);
-		expect((await keyedTransfer({ to: '0x2', amount: 2 })).status).toBe(200);
-		expect(simulator.requests.map(({ status }) => status)).toEqual([undefined, 200]);
+		const all = await Promise.all(Array.from({ length: 20 }, () => keyedTransfer()));
+		expect(new Set(all.map(({ text }) => text)).size).toBe(1);
 		expect(simulator.ledger).toHaveLength(1);
 	});
 
-	it('a rejection is not remembered', async () => {
+	it('a rejection is not remembered, and a reset forgets keys', async () => {
 		expect((await keyedTransfer({ to: '', amount: 1 })).status).toBe(400);
-		expect((await keyedTransfer(undefined, { key: 1 })).status).toBe(401);
 		expect((await keyedTransfer()).status).toBe(200);
-	});
-
-	it('a reset cancels requests in flight, and forgets keys, changes and records', async () => {
-		await keyedTransfer();
-		simulator.settings.latencyMs = 1;
-		simulator.faults.add({ kind: 'slow-before', delayMs: 600_000 });
-		const cut = freeze().catch((thrown: { code: string }) => thrown.code);
-		await until(() => simulator.requests[1]?.fault);
 		simulator.reset();
-		expect(await cut).toBe('UND_ERR_SOCKET');
-		expect([simulator.settings.latencyMs, simulator.requests]).toEqual([0, []]);
 		await keyedTransfer();
 		expect(simulator.ledger).toHaveLength(1);
+	});
+
+	it('another simulator continues the books', async () => {
+		await keyedTransfer();
+		const books = JSON.parse(JSON.stringify(simulator.books()));
+		const next = await startSimulator({ books });
+		expect((await keyedTransfer({ to: '0x2', amount: 2 }, { to: next })).status).toBe(200);
+		const { json } = await call('GET /_simulator/console', { key: 'none', to: next });
+		expect(json.payments).toMatchObject([{ asked: 2, executed: 1, amount: '1' }]);
+		await next.close();
+	});
+});
+
+describe('request limit (8)', () => {
+	it('accepts at most 15 in any 1,000 ms, and no fewer', () => {
+		const limit = new RateLimit({ requestsPerSecond: 15 });
+		const accepted: number[] = [];
+		for (let at = 0; at < 10_000; at += 7) if (limit.admits(at)) accepted.push(at);
+		for (const [index, at] of accepted.entries())
+			expect(at - (accepted[index - 15] ?? -Infinity)).toBeGreaterThanOrEqual(1_000);
+		expect(accepted.length).toBeGreaterThanOrEqual(15 * 9);
+	});
+
+	it('is answered with 429 without a body', async () => {
+		simulator.settings.requestsPerSecond = 15;
+		const all = await Promise.all(Array.from({ length: 20 }, () => freeze()));
+		const rejected = all.filter(({ status }) => status === 429);
+		expect(rejected.map(({ text }) => text)).toEqual(Array(5).fill(''));
+	});
+});
+
+describe('control API', () => {
+	it('faults are switched on and off, and those of the start come back with a reset', async () => {
+		const faults = [{ kind: 'status', status: 503, times: 5 }];
+		expect((await control('POST faults', faults)).json).toMatchObject(faults);
+		expect((await freeze()).status).toBe(503);
+		await control('DELETE faults');
+		expect((await freeze()).status).toBe(200);
+		const other = await startSimulator({ faults: [{ kind: '429' }] });
+		for (const status of [429, 200, 429]) {
+			if (status === 429) other.reset();
+			expect((await freeze(other)).status).toBe(status);
+		}
+		await other.close();
+	});
+
+	it.each([
+		['faults', { kind: 'earthquake' }, /kind/],
+		['faults', { kind: '429', match: { path: '(' } }, /path: not a regular expression/],
+		['faults', '{', /JSON/],
+		['trouble', { name: 'none', on: true }, /trouble/],
+		['step', { name: 'block' }, /step/],
+		['send', { event: 'none', overrides: {}, target: 'none' }, /Unknown event/],
+	])('%s explains the mistake in %j', async (name, body, message) => {
+		const { status, json } = await control(`POST ${name}`, body);
+		expect([status, json]).toEqual([400, { code: 'VAL', message: expect.stringMatching(message) }]);
+	});
+
+	it.each([
+		[200, 'localhost:PORT', undefined],
+		[403, 'console.example.com:PORT', undefined],
+		[200, undefined, 'http://127.0.0.1:PORT'],
+		[403, undefined, 'https://example.com'],
+		[403, undefined, 'null'],
+	])('answers %d to the host %s and the origin %s', async (status, host, origin) => {
+		const { port } = new URL(simulator.url);
+		const headers = lodash.mapValues({ host, origin }, (name) => name?.replace('PORT', port));
+		for (const path of ['GET /', 'GET /_console/console.js', 'POST /_simulator/reset'])
+			expect((await call(path, { key: 'none', headers })).status).toBe(status);
 	});
 });
