@@ -7,6 +7,7 @@ import {
 	summaryOf,
 	type Envelope,
 } from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { samplesOf } from '../../../nodes/CardTreasuryTrigger/payloads.ts';
 import { isObject } from '../../../nodes/shared/isObject.ts';
 import { markdownTable } from './page.mts';
 
@@ -18,7 +19,9 @@ export function eventsReference(): string {
 		const sample = sampleNow(name);
 		return [`${label}<br>\`${name}\``, `\`${String(sample.status)}\``, summaryOf(sample)];
 	});
-	const byFields = lodash.groupBy(EVENTS, ({ name }) => fieldsOf(sampleNow(name).data));
+	const byFields = lodash.groupBy(EVENTS, ({ data, part }) =>
+		fieldsOf(samplesOf({ ...data, ...part?.more })),
+	);
 	const fields = Object.entries(byFields).map(([names, events]) => [
 		events.map(({ name }) => `\`${name}\``).join('<br>'),
 		names,

@@ -31,6 +31,11 @@ it('each item is on the output of its event, and custom data name it', async () 
 		items: names.map((each, n) => stored(each, n)),
 	});
 	expect(found).toEqual([[1, 3], [2], [0]]);
+	const card = [stored('cards.refund', 6, { data: { card_id: 'card-1', client_id: 'c-2' } })];
+	expect((await outputs({ ...CLEARED, items: card })).customData).toEqual({
+		...{ event: 'cards.refund', operation_id: 'op-6', trace_id: 'trace-6' },
+		...{ card_id: 'card-1', client_id: 'c-2' },
+	});
 	const client = [
 		stored('company_activity.client_status', 5, { data: { id: 'c-1', payment_reference: 'p' } }),
 	];

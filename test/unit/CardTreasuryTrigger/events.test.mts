@@ -11,9 +11,11 @@ import {
 } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { isObject } from '../../../nodes/shared/isObject.ts';
 import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
+import { table } from '../reading.mts';
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 10));
 const issuesOf = (event: object) => schemaIssues(event as Envelope);
+const BLOCKED = 'cards.card_blocked_by_velocity';
 
 /** Paths such as `fees.atm_fees` of the fields without fields of their own. */
 const pathsOf = (data: object): string[] =>
@@ -57,7 +59,7 @@ describe('output of an event', () => {
 	});
 
 	it('an event type with the name of an entry is another event', () => {
-		const event = { product: 'treasury', event_type: 'transfer.failed', data: {} };
+		const event = { ...sampleEvent('treasury.transfer'), event_type: 'transfer.failed' };
 		expect(outputOf(both, event)).toBe(2);
 		expect(outputOf(['treasury.transfer.failed'], event)).toBeUndefined();
 	});
@@ -71,9 +73,10 @@ it.each(ENTRIES.map(({ name }) => name))('the sample of %s is as documented', (n
 	if (EVENT_NAMES.includes(name)) expect(sample.status).toBe(event.status);
 	const fields = [sample, event].map(({ data }) => pathsOf(lodash.omit(data, 'reason')).sort());
 	expect(fields[0]).toEqual(fields[1]);
-	// The operation_id of a blocked card is the card (§6.5).
-	const isCard = name === 'cards.card_blocked_by_velocity';
-	expect(sample.operation_id).toBe(isCard ? sample.data.card_id : 'sample-1');
+	// The operation_id of a blocked card is the card (§6.5), and its company stands beside the data (§6.2).
+	const isBlock = name === BLOCKED;
+	expect(sample.operation_id).toBe(isBlock ? sample.data.card_id : 'sample-1');
+	expect(sample.company_id).toBe(isBlock ? sample.data.company_id : undefined);
 	expect('reason' in sample.data).toBe(name === 'virtual_wallets.withdraw.failed');
 });
 
@@ -81,7 +84,9 @@ describe('issues', () => {
 	it.each(EVENT_NAMES)('each documented field of %s that is missing is an issue', (name) => {
 		const event = sampleEvent(name);
 		expect(issuesOf({ ...event, extra: 1 })).toEqual([]);
-		for (const field of pathsOf(event.data)) {
+		// A business client has no names (§2.8).
+		const fields = pathsOf(event.data).filter((field) => !/^(?:first|last)_name$/.test(field));
+		for (const field of fields) {
 			// The fields of this token are not documented.
 			const isOpen = /transfer|withdraw$/.test(name);
 			const path = isOpen ? field.replace('token.address', 'token') : field;
@@ -90,31 +95,38 @@ describe('issues', () => {
 		}
 	});
 
-	it.each([
-		['cards.cleared', 'data.bill_amount', '12,50'],
-		['cards.cleared', 'data.fees.fx_fees', '1e3'],
-		['cards.declined', 'data.decline_reason', null],
-		['treasury.transfer', 'data.blockchain', 'POLYGON'],
-		['cards.card_blocked_by_velocity', 'data.triggered_rule.max_authorizations', 1.5],
-		['cards.cleared', 'status', 'settled'],
-		['cards.cleared', 'status', undefined],
-		['cards.cleared', 'operation_id', 7],
-	])('%s has an issue if %s is %j', (name, path, value) => {
-		const event = lodash.set(sampleEvent(name), path, value);
-		expect(issuesOf(event)).toEqual([expect.stringMatching(`^${path}: `)]);
-	});
-
-	it.each<[name: string, path: string, value: unknown]>([
-		['treasury.transfer', 'status', 'time_canceled'],
-		['treasury.transfer', 'status', 'manual_check'],
-		['cards.card_blocked_by_velocity', 'data.last_authorization_id', null],
-	])('%s has none if %s is %j', (name, path, value) => {
-		expect(issuesOf(lodash.set(sampleEvent(name), path, value))).toEqual([]);
-	});
-
-	it('an event that is not documented has none in its data', () => {
-		const event = { product: 'new', event_type: 'event', operation_id: 'o', status: 'success' };
-		expect(issuesOf({ ...event, data: { any: 1 } })).toEqual([]);
+	const WITHDRAW = 'virtual_wallets.withdraw';
+	const CLIENT = 'company_activity.client_status';
+	it.each(
+		table<[name: string, changes: object, issue?: string]>(`
+		cards.cleared | {"data.bill_amount":"12,50"} | data.bill_amount
+		cards.cleared | {"data.fees.fx_fees":"1e3"} | data.fees.fx_fees
+		cards.declined | {"data.decline_reason":null} | data.decline_reason
+		treasury.transfer | {"data.blockchain":"POLYGON"} | data.blockchain
+		${BLOCKED} | {"data.triggered_rule.max_authorizations":1.5} | data.triggered_rule.max_authorizations
+		${BLOCKED} | {"company_id":"-"} | company_id
+		cards.cleared | {"status":"settled"} | status
+		cards.cleared | {"status":"-"} | status
+		cards.cleared | {"operation_id":7} | operation_id
+		cards.cleared | {"product":"cardz"} | product
+		${WITHDRAW} | {"status":"failed","data.reason":"-"} | data.reason
+		${CLIENT} | {"data.rejection_code":"-"} | data.rejection_code
+		treasury.transfer | {"status":"canceled"}
+		treasury.transfer | {"status":"time_canceled"}
+		treasury.transfer | {"status":"manual_check"}
+		${BLOCKED} | {"data.last_authorization_id":null}
+		cards.authorization | {"data.signature":"0x5"}
+		${WITHDRAW} | {"status":"failed","data.reason":{"any":1}}
+		${CLIENT} | {"status":"success","data.status":"enabled","data.rejection_code":"-","data.rejection_description":"-"}
+		${CLIENT} | {"data.type":"business","data.first_name":"-","data.last_name":"-"}
+		cards.authorized | {"event_type":"new","data":{"any":1}}
+	`),
+	)('%s with %j: %s', (...[name, changes, issue]) => {
+		const event = sampleEvent(name);
+		for (const [path, value] of Object.entries(changes))
+			if (value === '-') lodash.unset(event, path);
+			else lodash.set(event, path, value);
+		expect(issuesOf(event)).toEqual(issue ? [expect.stringMatching(`^${issue}: `)] : []);
 	});
 });
 
