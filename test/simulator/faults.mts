@@ -2,13 +2,14 @@ import lodash from 'lodash';
 import { z } from 'zod';
 
 import { errorAnswer, json, type Answer } from './answer.mts';
+import { parseJson } from './parseJson.mts';
 
 /** Fault as JSON (control API) or as an object. */
 export const faultSchema = z.strictObject({
 	/** Explained in `docs/simulator.md`. */
 	kind: z.enum([
 		...(['429', '401', 'status', 'html502', 'html200', 'proxy', 'empty'] as const),
-		...(['warning', 'body', 'reset-before', 'reset-after'] as const),
+		...(['warning', 'body', 'differ', 'reset-before', 'reset-after'] as const),
 		...(['slow-before', 'slow-after', 'cut-headers', 'cut-body'] as const),
 	]),
 	/** Only matching requests are hit; `path` is a regular expression for path and query. */
@@ -18,10 +19,12 @@ export const faultSchema = z.strictObject({
 			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
 		})
 		.optional(),
-	/** Status of `status` (default 500) and `proxy` (default 502). */
+	/** Status of `status` (default 500), `proxy` (default 502) and `differ` (default: the service's). */
 	status: z.number().int().min(200).max(599).optional(),
 	/** Text of `body`; default none. */
 	body: z.string().optional(),
+	/** Fields that `differ` replaces in the answer, by their path. */
+	set: z.record(z.unknown()).optional(),
 	/** Number of hits; default once, or unlimited with `probability`. */
 	times: z.number().int().positive().optional(),
 	/** Delay of the slow kinds; default 1,000 ms. */
@@ -51,6 +54,8 @@ interface Kind {
 	instead?(fault: Fault): Answer;
 	/** Change of a success before it is remembered under its key. */
 	amend?(answer: Answer, fault: Fault): Answer;
+	/** Change of any answer as it is sent. */
+	alter?(answer: Answer, fault: Fault): Answer;
 }
 
 const html = (status: number, title: string): Answer => ({
@@ -85,6 +90,13 @@ const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 		amend: () => errorAnswer(302, 'WARNING', 'The transaction is pending; check the status later'),
 	},
 	body: { amend: (answer, { body = '' }) => ({ ...answer, body }) },
+	differ: {
+		alter(answer, { status = answer.status, set = {} }) {
+			const value = parseJson(String(answer.body)) as object;
+			for (const [path, other] of Object.entries(set)) lodash.set(value, path, other);
+			return { ...answer, status, body: JSON.stringify(value) };
+		},
+	},
 };
 
 export const kindOf = (fault?: Fault): Kind => (fault && KINDS[fault.kind]) ?? {};

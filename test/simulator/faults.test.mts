@@ -33,6 +33,7 @@ describe('faults', () => {
 		[{ kind: 'cut-body' }, 'reset', true, /./],
 		[{ kind: 'warning' }, 302, true, /^\{"code":"WARNING","message"/],
 		[{ kind: 'body', body: '[1]' }, 200, true, /^\[1\]$/],
+		[{ kind: 'differ', status: 201, set: { 'a.b': 1 } }, 201, true, /^\{"a":\{"b":1\}\}$/],
 	])('%j gives %s and effect %s, once', async (fault, seen, effect, body) => {
 		simulator.faults.add(fault);
 		const answer = await freeze().catch((thrown: { code: string }) => thrown);

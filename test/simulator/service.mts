@@ -129,7 +129,7 @@ async function answer(
 	if (fault?.kind === 'slow-after') await pause(delayMs);
 	if (fault?.kind === 'reset-after') return await respond();
 	const cut = fault?.kind === 'cut-headers' || fault?.kind === 'cut-body' ? fault.kind : undefined;
-	return await respond(replaced ?? own, cut);
+	return await respond(replaced ?? kindOf(fault).alter?.(own, fault!) ?? own, cut);
 }
 
 /** Authenticates and executes. A write with a remembered key gets the first answer, whatever it is now (§1.6). */
