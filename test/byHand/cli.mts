@@ -1,27 +1,16 @@
 import { authorization } from './bench/authorization.mts';
 import { beside } from './bench/beside.mts';
-import { crashes, SIGNALS } from './bench/crashes.mts';
-import { deliveries } from './bench/deliveries.mts';
 import { ENGINES } from './bench/instance.mts';
-import { LATENCIES, pacing } from './bench/pacing.mts';
 import { printMeasured, type Table } from './measured.mts';
 import { photograph } from './screenshots/screenshots.mts';
 
 /** Benchmarks by name; each part takes a few minutes. */
-const BENCHMARKS: Record<string, [parts: readonly string[], (part: string) => Promise<Table[]>]> = {
-	authorization: [ENGINES, authorization],
-	beside: [ENGINES, beside],
-	crashes: [SIGNALS, crashes],
-	deliveries: [ENGINES, deliveries],
-	pacing: [LATENCIES, pacing],
-};
+const BENCHMARKS: Record<string, (engine: string) => Promise<Table[]>> = { authorization, beside };
 
 const COMMAND = 'npm run by-hand --';
 const USAGE = `${COMMAND} bench <name> <part>
   Measures a benchmark. Update docs/measured.md with the figures by hand.
-${Object.entries(BENCHMARKS)
-	.map(([name, [parts]]) => `    ${name}: ${parts.join(', ')}`)
-	.join('\n')}
+    ${Object.keys(BENCHMARKS).join(', ')}: ${ENGINES.join(', ')}
 
 ${COMMAND} screenshots [part of a name …]
   Recreates the pictures of docs/images, by default all.`;
@@ -30,8 +19,8 @@ ${COMMAND} screenshots [part of a name …]
 async function main([command, ...args]: string[]): Promise<void> {
 	if (command === 'screenshots') return await photograph(args);
 	const [name = '', part = ''] = args;
-	const [parts, measure] = BENCHMARKS[name] ?? [];
-	if (command === 'bench' && measure && parts?.includes(part))
+	const measure = BENCHMARKS[name];
+	if (command === 'bench' && measure && (ENGINES as readonly string[]).includes(part))
 		return await printMeasured(`${COMMAND} bench ${name} ${part}`, async () => await measure(part));
 	console.log(USAGE);
 	process.exitCode = 1;

@@ -136,7 +136,6 @@ describe('Retry after a partial failure', () => {
 	});
 });
 
-/** `npm run by-hand -- bench crashes` cuts payments off more often. */
 describe('n8n that is ended in the middle of payments', () => {
 	it.each(['SIGKILL', 'SIGTERM'] as const)(
 		'300 payments cut off by %s are completed by Retry and a new execution, except for those in flight',

@@ -1,8 +1,7 @@
-import { cardTreasuryTrigger, respond } from '../../harness/n8n/nodes.mts';
+import { cardTreasuryTrigger, noOp, respond } from '../../harness/n8n/nodes.mts';
 import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 import { sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
-import { bareTrigger, behind, webhook } from './flow.mts';
 import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';
 import { figuresOf, inTurns, sampleRate, warmUp, type Figures, type Load } from './measure.mts';
 
@@ -33,13 +32,6 @@ export function purchases(): () => EventEnvelope {
 		});
 }
 
-/** The same decision in a Code node, as a user would write it. */
-const CODE = `const { data } = $input.first().json.body;
-const mcc = Number(data.merchant_data.mcc_code);
-const cash = mcc >= 6010 && mcc <= 6012;
-const small = Number(data.bill_amount) <= 1000 && data.bill_currency_code === 'USD';
-return [{ json: { response_code: !cash && small ? '00' : '05' } }];`;
-
 /** Answer to a purchase that is not declined. */
 export const APPROVED = '{"response_code":"00"}';
 
@@ -54,13 +46,11 @@ export const byRules =
 				rules: { rule: RULES },
 				options: { runWorkflowFor },
 			}),
-			[[behind]],
+			[[noOp('Behind')]],
 		);
 
-/** The trigger's rules and questions, n8n's own nodes, and n8n's own cost. */
+/** The trigger's rules and questions. */
 const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>> = {
-	'Bare trigger, decides nothing, no run': async ({ n8n }) =>
-		await publishTrigger(n8n, bareTrigger('answer'), [[behind]]),
 	'Rules, no run': byRules('none'),
 	'Rules, a run for each': byRules('all'),
 	'Rules, 5 % asked': async ({ n8n, credential }) =>
@@ -80,23 +70,6 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 			cardTreasuryTrigger(credential, { events: EVENTS, defaultDecision: 'ask' }),
 			[[respond(credential)]],
 		),
-	'n8n: Webhook → Code → Respond to Webhook': async ({ n8n, headerKey }) =>
-		await publishTrigger(n8n, webhook(headerKey, 'responseNode'), [
-			[
-				{
-					name: 'Decide',
-					type: 'n8n-nodes-base.code',
-					typeVersion: 2,
-					parameters: { jsCode: CODE },
-				},
-				{
-					name: 'Answer',
-					type: 'n8n-nodes-base.respondToWebhook',
-					typeVersion: 1.5,
-					parameters: { respondWith: 'firstIncomingItem', options: {} },
-				},
-			],
-		]),
 };
 
 interface Contender {

@@ -1,8 +1,3 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-
 import { createCredential, keys, type Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
 import { startScenario } from '../../harness/n8n/scenario.mts';
@@ -18,12 +13,10 @@ export const ENGINE_LABELS: Record<string, string> = {
 	default: 'default settings',
 };
 
-/** Running n8n with the package, the bare trigger and the credentials of the receivers. */
+/** Running n8n with the package and its credential. */
 export interface Instance {
 	n8n: RunningN8n;
 	credential: Reference;
-	/** The webhook key for n8n's own Webhook node, which compares it with a header. */
-	headerKey: Reference;
 }
 
 /** Runs `work` with an n8n, with or without lazy acquire. */
@@ -31,27 +24,17 @@ export async function withInstance<Result>(
 	engine: string,
 	work: (instance: Instance) => Promise<Result>,
 ): Promise<Result> {
-	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-bare-'));
-	const source = readFileSync(join(import.meta.dirname, 'BareTrigger.node.mts'), 'utf8');
-	const { outputText } = transpileModule(source, {
-		compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 },
-	});
-	writeFileSync(join(folder, 'BareTrigger.node.js'), outputText);
 	const scenario = await startScenario({
-		N8N_CUSTOM_EXTENSIONS: folder,
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
 	});
 	try {
 		const { n8n } = scenario;
-		const header = { name: 'X-Webhook-Key', value: DEFAULT_WEBHOOK_KEY };
 		return await work({
 			n8n,
 			credential: await createCredential(n8n, keys(DEFAULT_WEBHOOK_KEY)),
-			headerKey: await createCredential(n8n, header, { type: 'httpHeaderAuth' }),
 		});
 	} finally {
 		await scenario.close();
-		rmSync(folder, { recursive: true, force: true });
 	}
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { Agent } from 'undici';
 
-import { deliver, deliverOpenLoop, type Delivery } from '../../simulator/index.mts';
+import { deliverOpenLoop, type Delivery } from '../../simulator/index.mts';
 import { cpuMsOf } from './processorTime.mts';
 
 /** Deadline of an authorization (§6.4). */
@@ -97,38 +97,13 @@ export async function inTurns<Each, Measured>(
 	return measured;
 }
 
-/** Measures how many acknowledged events a receiver has executed at full load, and in how many milliseconds. */
-export async function measureThroughput(
-	load: Load,
-	seconds: number,
-): Promise<{ count: number; ms: number }> {
-	const dispatcher = new Agent();
-	const began = performance.now();
-	let sent = 0;
-	let count = 0;
-	const one = async () => {
-		while (performance.now() - began < seconds * 1_000) {
-			const { attempts } = await deliver(load.event(sent++), { ...load, ...ONCE, dispatcher });
-			if (attempts[0]!.status === 200) count++;
-		}
-	};
-	await Promise.all(Array.from({ length: 32 }, one));
-	const answered = performance.now() - began;
-	const idleAfter = await untilIdle(load.pid);
-	await dispatcher.destroy();
-	return { count, ms: answered + idleAfter };
-}
-
 const STEP_MS = 250;
 /** An idle n8n uses about 1 % of a processor. */
 const IDLE_CPU_MS = 0.12 * STEP_MS;
 const IDLE_STEPS = 4;
 
-/**
- * Waits until a process has used almost no processor time for a second.
- * @returns the milliseconds until it was idle
- */
-async function untilIdle(pid: number): Promise<number> {
+/** Waits until a process has used almost no processor time for a second. */
+async function untilIdle(pid: number): Promise<void> {
 	const began = performance.now();
 	let idle = 0;
 	let last = cpuMsOf(pid);
@@ -139,5 +114,4 @@ async function untilIdle(pid: number): Promise<number> {
 		idle = now === undefined || last === undefined || now - last <= IDLE_CPU_MS ? idle + 1 : 0;
 		last = now;
 	}
-	return Math.max(0, performance.now() - began - IDLE_STEPS * STEP_MS);
 }
