@@ -5,7 +5,7 @@ import { createWorkflow, publish } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';
-import { paymentRow, PAYMENTS } from '../harness/workflows/rows.mts';
+import { NOT_BY_PAY, PAID, paymentRow } from '../harness/workflows/rows.mts';
 import { anew, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
@@ -126,10 +126,13 @@ describe('KYC status changed', () => {
 describe('Treasury confirmations', () => {
 	const HASH = '0xaaaa';
 	const TO = '0xAAAA111111111111111111111111111111111111';
-	const rows = async (...of: object[]) =>
-		await writeTable(harness.scenario.n8n, PAYMENTS, of as Row[]);
-	const confirmations = async () =>
-		(await readTable(harness.scenario.n8n, PAYMENTS)).map(({ confirmation }) => confirmation);
+	const TOKEN = `0x${'2'.repeat(40)}`;
+	const rows = async (...of: object[]) => await writeTable(harness.scenario.n8n, PAID, of as Row[]);
+	/** What became of each row: its confirmation, or that it was made for a transfer. */
+	const became = async () =>
+		(await readTable(harness.scenario.n8n, PAID)).map(({ outcome, confirmation }) =>
+			outcome === NOT_BY_PAY ? `alien ${String(confirmation)}`.trim() : confirmation,
+		);
 	const payment = (reference: string, differences: object = {}) =>
 		paymentRow({ reference, to: TO.toLowerCase(), ...differences });
 
@@ -137,68 +140,160 @@ describe('Treasury confirmations', () => {
 	async function open() {
 		const { run } = await openCase(harness, caseOf('confirmations'));
 		const take = async (data: object = {}, status = 'success') => {
+			const sample = sampleEvent('treasury.transfer', { status });
 			const transfer = { wallet_id: IDS.wallet, to_wallet_address: TO, amount: '1.500000' };
-			const given = { ...transfer, transaction_hash: HASH, token: null, ...data };
-			await run(sampleEvent('treasury.transfer', { status, data: given }));
+			const given = { transaction_hash: HASH, token: null, ...data };
+			await run({ ...sample, data: { ...sample.data, ...transfer, ...given } });
 		};
 		return { run, take };
 	}
 
-	it('confirms the sent rows of a payment by its hash, in any letter case, and keeps a final status', async () => {
+	it.each<[string, object[], Array<[data: object, status?: string]>, unknown[]]>([
+		[
+			'by its hash, in any letter case of the status, and keeps a final one',
+			[
+				payment('A', { transaction_hash: HASH }),
+				payment('B'),
+				payment('C', { transaction_hash: '0xb' }),
+			],
+			[
+				[{}, 'PENDING'],
+				[{}, 'SUCCESS'],
+				[{}, 'pending'],
+				[{}, 'Failed'],
+			],
+			['success', null, null],
+		],
+		[
+			'by its hash, whatever the outcome says',
+			[
+				payment('A', { transaction_hash: HASH, outcome: 'unknown' }),
+				payment('B', { outcome: 'open' }),
+			],
+			[[{}]],
+			['success', null],
+		],
+		[
+			'without a hash, first as pending',
+			[payment('A'), payment('B', { amount: 9 })],
+			[[{ transaction_hash: null }, 'pending'], [{ transaction_hash: HASH }]],
+			['success', null],
+		],
+		[
+			'of the native coin, whose event has a token without an address',
+			[payment('A'), payment('B', { token_address: TOKEN })],
+			[[{ transaction_hash: null, token: { address: '' } }]],
+			['success', null],
+		],
+		[
+			'of the native coin, whose event has an empty token',
+			[payment('A'), payment('B', { token_address: TOKEN })],
+			[[{ token: {} }]],
+			['success', null],
+		],
+		[
+			'of a token, beside an equal one of the native coin',
+			[payment('A'), payment('B', { token_address: TOKEN })],
+			[[{ token: { address: TOKEN } }]],
+			[null, 'success'],
+		],
+	])('confirms a payment %s', async (_, given, events, expected) => {
 		const { take } = await open();
-		await rows(
-			payment('A', { transaction_hash: HASH.toUpperCase() }),
-			payment('A', { outcome: 'unknown' }),
-			payment('B'),
-			payment('C', { transaction_hash: '0xbbbb' }),
-			...[null, 'dry_run', 'not_sent', 'already_sent'].map((outcome) => payment('A', { outcome })),
-		);
-		const others = Array<null>(6).fill(null);
-		await take({}, 'PENDING');
-		expect(await confirmations()).toEqual(['pending', 'pending', ...others]);
-		for (const status of ['SUCCESS', 'pending', 'Failed']) await take({}, status);
-		expect(await confirmations()).toEqual(['success', 'success', ...others]);
+		await rows(...given);
+		for (const event of events) await take(...event);
+		expect(await became()).toEqual(expected);
+	});
+
+	it.each<[string, object[], Array<[data: object, status?: string]>]>([
+		['could be either of two payments', [payment('A'), payment('B')], [[{}]]],
+		['has another amount', [payment('A')], [[{ amount: '77' }]]],
+		['is in another token', [payment('A')], [[{ token: { address: TOKEN } }]]],
+		['is in an unknown token', [payment('A')], [[{ token: 'USDC' }]]],
+		['is native, and the payment is not', [payment('A', { token_address: TOKEN })], [[{}]]],
+		[
+			'has neither hash nor amount',
+			[payment('A', { amount: 9 })],
+			[[{ transaction_hash: undefined }]],
+		],
+		['fits a payment that waits for its yes', [payment('A', { outcome: 'open' })], [[{}]]],
+		['fits a payment that was refused', [payment('A', { outcome: 'not_sent' })], [[{}]]],
+		['is told as pending, then as success', [payment('A', { amount: 9 })], [[{}, 'pending'], [{}]]],
+	])('makes one row of a transfer that %s, and confirms nothing', async (_, given, events) => {
+		const { take } = await open();
+		await rows(...given);
+		for (const event of events) await take(...event);
+		expect(await became()).toEqual([...given.map(() => null), 'alien']);
 		expect(told(harness)).toEqual([]);
 	});
 
-	it.each([
-		['could be either of two payments', [payment('A'), payment('B')], {}],
-		['has another amount', [payment('A')], { amount: '77' }],
-		['is in another token', [payment('A')], { token: { address: TO } }],
-		['is in an unknown token', [payment('A')], { token: 'USDC' }],
-		['is native, and the payment is not', [payment('A', { token_address: TO })], {}],
-		['has no hash and another amount', [payment('A', { amount: 9 })], { transaction_hash: null }],
-	])('confirms nothing by a transfer that %s, and reports it', async (_, given, data) => {
-		const { take } = await open();
-		await rows(...given);
-		await take(data);
-		expect(await confirmations()).toEqual(given.map(() => null));
-		expect(told(harness)).toEqual([expect.stringMatching(/^\*A transfer that fits no row/)]);
-	});
-
-	it('lists in one short message what is not confirmed after a day', async () => {
+	it('tells in one short message first what was not by *Pay*, each once, then what is not confirmed', async () => {
 		const { run } = await open();
-		const day = new Date(Date.now() - 86_500_000).toISOString();
-		const hidden = { day, summary: 'Not listed' };
+		const hidden = { summary: 'Not listed' };
 		await rows(
 			...Array.from({ length: 1_000 }, () =>
 				payment('A', { outcome: 'failed', summary: `Failed: ${'x'.repeat(192)}` }),
 			),
-			payment('B', { day, confirmation: 'failed', summary: 'Sent: one' }),
-			payment('C', { day, outcome: 'unknown', summary: 'May have been sent: two' }),
-			...[null, 'not_sent', 'rejected', 'dry_run', 'already_sent'].map((outcome) =>
-				payment('D', { ...hidden, outcome }),
-			),
-			...['success', 'settled'].map((confirmation) => payment('E', { ...hidden, confirmation })),
-			payment('F', { ...hidden, day: new Date().toISOString() }),
+			...['B', 'C'].map((name) => payment(name, { outcome: NOT_BY_PAY, summary: `By ${name}` })),
+			payment('D', { confirmation: 'failed', summary: 'Sent: one' }),
+			...['not_sent', 'rejected', 'dry_run'].map((outcome) => payment('E', { ...hidden, outcome })),
+			...['success', 'settled'].map((confirmation) => payment('F', { ...hidden, confirmation })),
+			payment('G', { ...hidden, outcome: NOT_BY_PAY, confirmation: 'told' }),
+			payment('H', { ...hidden, day: new Date().toISOString() }),
 		);
 		await run();
-		const [text, ...more] = told(harness);
-		expect(more).toEqual([]);
-		expect(text).toMatch(/^\*Payments that are not confirmed: 1002\*\n/);
-		expect(text).toMatch(/^failed Sent: one$/m);
-		expect(text).toMatch(/^ ?May have been sent: two$/m);
-		expect(text).not.toContain('Not listed');
-		expect(text!.length).toBeLessThan(3_000);
+		await run();
+		const texts = told(harness);
+		expect(texts.map((text) => text.split('\n')[0])).toEqual([
+			'*Payments to look at: 1003*',
+			'*Payments to look at: 1001*',
+		]);
+		expect(texts[0]).toMatch(
+			/\na transfer not by Pay +By B\na transfer not by Pay +By C\ndone failed Sent: one\n/,
+		);
+		expect(texts[1]).toMatch(/^done failed Sent: one$/m);
+		expect(texts.join('\n')).not.toContain('Not listed');
+		for (const text of texts) expect(text.length).toBeLessThan(3_000);
+	});
+});
+
+describe('Payments of the month', () => {
+	it('mails sums by outcome and token, and a CSV with one row a payment', async () => {
+		const { run } = await openCase(harness, caseOf('month'));
+		const day = new Date(Date.now() - 86_500_000).toISOString();
+		const of = (outcome: string, amount: number, confirmation: string | null, more = {}) =>
+			paymentRow({
+				reference: `INV-${amount}`,
+				...{ outcome, amount, confirmation, day, ...more },
+			});
+		await writeTable(harness.scenario.n8n, PAID, [
+			of('done', 1, null),
+			of('unknown', 2, 'success'),
+			of('already_sent', 4, 'success'),
+			of('done', 8, 'failed'),
+			of('unknown', 16, null),
+			of('not_sent', 32, null),
+			of(NOT_BY_PAY, 64, 'told'),
+			of('done', 128, 'success', { token_address: '0x22' }),
+			of('done', 256, 'success', { day: '2026-01-01' }),
+			of('done', 512, null, { day: new Date().toISOString() }),
+		]);
+		expect(await run()).toBe('success');
+		const [mail] = harness.smtp.mails;
+		expect(
+			mail!.text
+				.trim()
+				.split('\n')
+				.map((line) => line.trim())
+				.sort(),
+		).toEqual([
+			'a transfer not by Pay told: 1 payments, 64 of native',
+			'done failed: 1 payments, 8 of native',
+			'not_sent : 1 payments, 32 of native',
+			'paid : 1 payments, 128 of 0x22',
+			'paid : 3 payments, 7 of native',
+			'unknown : 1 payments, 16 of native',
+		]);
+		const lines = mail!.attachments![0]!.split('\n').filter((line) => line.includes('INV-'));
+		expect(lines).toHaveLength(8);
 	});
 });

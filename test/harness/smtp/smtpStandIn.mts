@@ -10,6 +10,8 @@ export interface Mail {
 	text: string;
 	/** HTML part; undefined in a mail without one. */
 	html?: string;
+	/** Attached files as text. */
+	attachments?: string[];
 	/** Arrival as ISO 8601. */
 	at: string;
 }
@@ -36,12 +38,13 @@ export async function startSmtpStandIn({ port: wanted = 0 } = {}) {
 		},
 		onData(stream, _session, callback) {
 			simpleParser(stream, { skipTextToHtml: true }).then(
-				({ to, subject = '', text = '', html }) => {
+				({ to, subject = '', text = '', html, attachments }) => {
 					standIn.mails.push({
 						to: [to].flat().map(addressesOf).join(', '),
 						subject,
 						text,
 						...(html && { html }),
+						attachments: attachments.map(({ content }) => content.toString()),
 						at: new Date().toISOString(),
 					});
 					callback();

@@ -31,6 +31,7 @@ export async function openEveryWorkflow(
 		approval: await open('approval'),
 		invoices: await open('invoices'),
 		agent: await open('agent'),
+		month: await open('month'),
 		upload: await open('upload'),
 		reminders: await open('reminders', (file) => withParameters(file, 'Upload form', form)),
 		router: await open('router', (file) =>

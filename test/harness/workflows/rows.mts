@@ -6,8 +6,12 @@ export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza
 /** Link in the mail to a client. */
 export const LINK = 'test-only-link';
 
+/** Table of what *Pay* has paid. */
+export const PAID = 'Payments';
 /** Table of all payments. */
 export const PAYMENTS = 'Treasury payments';
+/** Outcome of the row of a transfer that fits no payment. */
+export const NOT_BY_PAY = 'a transfer not by Pay';
 export const CLIENTS = 'KYC clients';
 
 const pays = { account_id: IDS.account, token_address: 'native', to: RECIPIENT };

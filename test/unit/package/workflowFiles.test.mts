@@ -39,11 +39,11 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	},
 	'pay-for-an-agent.json': {},
 	'pay-invoices.json': {},
+	'payments-of-the-month.json': {},
 	'treasury-confirmations.json': {
-		'||': 'an event without a hash has no payment with that hash',
-		'|| ': 'the payment was found by hash or by its values',
+		'||': 'the payment was found by hash or by its values',
+		'|| ?.': 'an event names no token for the native coin',
 		'.toLowerCase()': 'a status may come in any letter case',
-		'.minus()': 'the list takes what is a day old',
 	},
 	'treasury-sweep-with-approval.json': {},
 	'treasury-sweep.json': {},
@@ -63,7 +63,7 @@ const WITH_WEBHOOK = /\.(cardTreasuryTrigger|formTrigger|form|wait)$/;
 
 /** Fields that may be put into a message: made by this package, by n8n, typed by the user, or numbers. */
 const HARMLESS =
-	/^((appended_)?summary(\[\d\])?|concatenated_summary|count_\w+|appended_(client_id|confirmation)\[\d\]|id|updated_at|data\.responder\.name)$/;
+	/^((appended_)?summary(\[\d\])?|concatenated_summary|count_\w+|\$\('To look at'\)\.all\(\)\.length|appended_(client_id|confirmation|outcome)\[\d\]|id|updated_at|data\.responder\.name)$/;
 
 /** Mapping of a node that writes rows of a data table. */
 interface Columns {

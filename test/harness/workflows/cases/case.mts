@@ -26,6 +26,7 @@ export type Key =
 	| 'card'
 	| 'confirmations'
 	| 'invoices'
+	| 'month'
 	| 'reminders'
 	| 'router'
 	| 'status'

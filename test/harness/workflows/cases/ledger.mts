@@ -1,5 +1,5 @@
 import { IDS, sampleEvent } from '../../../simulator/index.mts';
-import { paymentRow, PAYMENTS } from '../rows.mts';
+import { NOT_BY_PAY, PAID, paymentRow } from '../rows.mts';
 import type { Case } from './case.mts';
 
 /** Event of the transfer whose payment is in the table. */
@@ -12,6 +12,8 @@ const TRANSFER = {
 	token: null,
 };
 
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
+
 /** Workflows about payments that were made. */
 export const LEDGER: Case[] = [
 	{
@@ -19,23 +21,41 @@ export const LEDGER: Case[] = [
 		key: 'confirmations',
 		situations: {
 			'a payment without hash': {
-				tables: { [PAYMENTS]: [paymentRow()] },
+				tables: { [PAID]: [paymentRow()] },
 				event: transferred(),
 				told: [],
-				rows: { [PAYMENTS]: [{ confirmation: 'success' }] },
+				rows: { [PAID]: [{ confirmation: 'success' }] },
 			},
 			'no such payment': {
-				tables: { [PAYMENTS]: [paymentRow({ amount: 9 })] },
+				tables: { [PAID]: [paymentRow({ amount: 9 })] },
 				event: transferred(),
-				told: [
-					/^\*A transfer that fits no row of Treasury payments, or several\*\nTreasury transfer succeeded: 1\.5 /,
-				],
-				nodes: ['Tell: no such payment'],
+				told: [],
+				rows: { [PAID]: [{ confirmation: null }, { outcome: NOT_BY_PAY, amount: 1.5 }] },
+				nodes: ['Not by Pay'],
 			},
 			morning: {
-				tables: { [PAYMENTS]: [paymentRow()] },
-				told: [/^\*Payments that are not confirmed: 1\*\n ?Sent: INV-7/],
-				nodes: ['Not confirmed', 'Tell: not confirmed'],
+				tables: {
+					[PAID]: [
+						paymentRow(),
+						paymentRow({ outcome: NOT_BY_PAY, summary: 'Treasury transfer succeeded: 90000' }),
+					],
+				},
+				told: [
+					/^\*Payments to look at: 2\*\na transfer not by Pay +Treasury transfer succeeded: 90000\ndone +Sent: INV-7/,
+				],
+				rows: { [PAID]: [{ confirmation: null }, { confirmation: 'told' }] },
+				nodes: ['To look at', 'Tell', 'Told'],
+			},
+		},
+	},
+	{
+		file: 'payments-of-the-month.json',
+		key: 'month',
+		situations: {
+			usual: {
+				tables: { [PAID]: [paymentRow({ day: YESTERDAY })] },
+				told: [],
+				done: ['finance@example.com'],
 			},
 		},
 	},
