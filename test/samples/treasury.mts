@@ -132,7 +132,7 @@ export const TREASURY: Record<string, OperationSample> = {
 	'wallet: calculateSweep': {
 		is: 'calculation',
 		parameters:
-			'walletId tokenAddress balance floor balanceDay +balanceDecimals +sweepMinimum +sweepMaximum',
+			'walletId tokenAddress balance floor balanceDay +balanceDecimals +sweepMinimum +sweepMaximum +includeNotDue=true',
 		given: {
 			...{ walletId: IDS.wallet, tokenAddress: NATIVE, balance: '1000.10', floor: '0.30' },
 			balanceDay: '2026-01-31',
@@ -158,6 +158,7 @@ export const TREASURY: Record<string, OperationSample> = {
 			],
 			sweepMinimum: ['0', `Sweep Minimum must be above 0 | ${ZERO}`],
 			sweepMaximum: ['-1', `Sweep Maximum is "-1" | ${DIGITS}`],
+			includeNotDue: noFlag('Include Not Due'),
 		},
 	},
 };

@@ -24,12 +24,12 @@ afterAll(() => {
 });
 
 /** The item of a sweep, or its refusal. */
-async function sweep(more: IDataObject, options: IDataObject = {}): Promise<IDataObject | string> {
+async function sweep(more: object, options: IDataObject = {}): Promise<IDataObject | string> {
 	const operation = anyOperation(NAME);
 	const { values, result } = await itemOf(NAME, { ...GIVEN, ...more, options });
 	const made = orProblem(() => {
 		if (result?.problem) throw result.problem;
-		return operation.kind === 'calculation' ? operation.calculate(values) : {};
+		return operation.kind === 'calculation' ? (operation.calculate(values) ?? {}) : {};
 	});
 	return made instanceof Problem ? made.message : made;
 }
@@ -44,15 +44,17 @@ it('a sweep has these fields, in this order', async () => {
 });
 
 it('a sweep names its token, and says when nothing is due', async () => {
-	expect(await sweep({ tokenAddress: byId(RECIPIENT), balance: '500.00' })).toMatchObject({
-		payment_reference: `sweep 2026-05-20 w-1 ${RECIPIENT}`,
+	const more = { tokenAddress: byId(RECIPIENT), balance: '500.00' };
+	expect(await sweep(more, { includeNotDue: true })).toMatchObject({
+		payment_reference: `sweep 2026-05-20 w-1 ${RECIPIENT.toLowerCase()}`,
 		token_address: RECIPIENT,
 		summary: 'No sweep is due from w-1 (balance 500, floor 500).',
 	});
 });
 
-it.each(
-	table<[balance: string, floor: string, options: IDataObject, amount: string]>(`
+it.each<[balance: unknown, floor: string, options: IDataObject, amount: string]>([
+	[5e-7, '0', {}, '0'],
+	...table<[string, string, IDataObject, string]>(`
 	600.5 | 100 | {} | 500.5
 	.5 | 0 | {} | 0.5
 	0 | 0 | {} | 0
@@ -62,7 +64,7 @@ it.each(
 	109.999999 | 100 | {"sweepMinimum":10} | 0
 	600 | 100 | {"sweepMaximum":"200.0000009"} | 200
 	600 | 100 | {"sweepMaximum":600} | 500
-	600 | 100 | {"sweepMaximum":5,"sweepMinimum":10} | 0
+	600 | 100 | {"sweepMaximum":10,"sweepMinimum":"10.0"} | 10
 	1000000000.9 | 1 | {} | 999999999.9
 	9999999999 | 0 | {"sweepMaximum":1} | 1
 	1250500001 | 250.5 | {"balanceDecimals":6} | 1000.000001
@@ -74,8 +76,12 @@ it.each(
 	0x0 | 0 | {"balanceDecimals":6} | 0
 	0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff | 0 | {"balanceDecimals":78} | 0.115792
 `),
-)('of %s above %s with %j, %s is due', async (balance, floor, options, amount) => {
-	expect(await sweep({ balance, floor }, options)).toMatchObject({ amount, due: amount !== '0' });
+])('of %s above %s with %j, %s is due', async (balance, floor, options, amount) => {
+	const item = { amount, due: amount !== '0' };
+	expect(await sweep({ balance, floor }, { ...options, includeNotDue: true })).toMatchObject(item);
+	// Else Transfer, right behind it, would get an amount of 0.
+	const alone = item.due ? expect.objectContaining(item) : {};
+	expect(await sweep({ balance, floor }, options)).toEqual(alone);
 });
 
 it.each(
@@ -98,6 +104,7 @@ it.each(
 	{} | {"balanceDecimals":6.5} | Balance Decimals is "6.5"
 	{} | {"balanceDecimals":"-6"} | Balance Decimals is "-6"
 	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
+	{} | {"sweepMaximum":5,"sweepMinimum":"5.01"} | Sweep Minimum is 5.01, above the Sweep Maximum of 5
 `),
 )('a sweep of %j with %j is refused: %s', async (more, options, message) => {
 	expect(await sweep(more, options)).toContain(message);

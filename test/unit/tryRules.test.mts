@@ -29,7 +29,7 @@ async function tried(rules: unknown[], more: IDataObject = {}): Promise<IDataObj
 	});
 	const made = orProblem(() => {
 		if (result?.problem) throw result.problem;
-		return operation.kind === 'calculation' ? operation.calculate(values) : {};
+		return operation.kind === 'calculation' ? (operation.calculate(values) ?? {}) : {};
 	});
 	return made instanceof Problem ? `${made.message} | ${made.fix}` : made;
 }

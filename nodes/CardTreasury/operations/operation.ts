@@ -69,8 +69,11 @@ export interface Calculation<Own extends Fields = Fields> extends Named<Own> {
 	kind: 'calculation';
 	/** What is calculated, in words, for the summary of an item that cannot be. */
 	say?(values: Partial<Values<Own>>): string | undefined;
-	/** @throws Problem */
-	calculate(values: Values<Own>): IDataObject;
+	/**
+	 * @returns undefined for no item
+	 * @throws Problem
+	 */
+	calculate(values: Values<Own>): IDataObject | undefined;
 	/** Hint of the run about its items. */
 	tell?(items: IDataObject[]): string;
 }

@@ -61,7 +61,9 @@ async function calculateAll(
 		if (item.result) continue;
 		const calculated = orProblem(() => calculate(item.values));
 		item.result =
-			calculated instanceof Problem ? failed(calculated) : { outcome: 'done', items: [calculated] };
+			calculated instanceof Problem
+				? failed(calculated)
+				: { outcome: 'done', items: calculated ? [calculated] : [] };
 	}
 	const done = items.flatMap(({ result }) => (result?.problem ? [] : (result?.items ?? [])));
 	if (tell && done.length > 0) addHint(n8n, tell(done));

@@ -9,8 +9,9 @@ import {
 } from '../../../shared/decimal';
 import { Problem } from '../../../shared/problem';
 import { harmless, quote, shortened, textOf } from '../../../shared/text';
+import { canonicalAddress } from '../../fields/address';
 import { option, required, type Field } from '../../fields/field';
-import { calendarDay, id } from '../../fields/kinds';
+import { calendarDay, flag, id } from '../../fields/kinds';
 import { amount, SENT } from '../../fields/money';
 import { calculation } from '../operation';
 import { token } from './token';
@@ -92,6 +93,9 @@ export const calculateSweep = calculation({
 			'If less than this is above the floor, nothing is due',
 		),
 		sweepMaximum: limit('Sweep Maximum', 'e.g. 50000', 'At most this much is due'),
+		includeNotDue: option(
+			flag('Include Not Due', 'Whether to return also the wallets of which nothing is due', true),
+		),
 	},
 	say: ({ walletId }) => walletId && `sweep of ${shortened(walletId, 80)}`,
 	calculate: ({
@@ -103,15 +107,22 @@ export const calculateSweep = calculation({
 		balanceDecimals: decimals,
 		sweepMinimum,
 		sweepMaximum,
+		includeNotDue,
 	}) => {
+		if (sweepMinimum && sweepMaximum && compareDecimals(sweepMinimum, sweepMaximum) > 0)
+			throw new Problem(
+				`Sweep Minimum is ${sweepMinimum}, above the Sweep Maximum of ${sweepMaximum}`,
+				'Nothing could ever be due: correct one of them.',
+			);
 		const held = unitsOf(given, decimals);
 		const due = dueAmount(held, floor, sweepMinimum, sweepMaximum);
+		if (due === '0' && !includeNotDue) return undefined;
 		const { address, name } = tokenAddress;
 		const found = due === '0' ? 'No sweep is due' : `Sweep due: ${due} ${name}`;
 		return {
 			amount: due,
 			due: due !== '0',
-			payment_reference: `sweep ${of} ${walletId} ${address ?? 'native'}`,
+			payment_reference: `sweep ${of} ${walletId} ${canonicalAddress(address ?? 'native')}`,
 			wallet_id: walletId,
 			token_address: address,
 			balance: held,
