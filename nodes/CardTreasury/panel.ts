@@ -15,7 +15,7 @@ import type { Editor, Field } from './fields/field';
 import { isExpression } from './fields/values';
 import { RESOURCES } from './operations';
 import type { Operation, Resource } from './operations/operation';
-import { objectsIn } from './operations/reply';
+import { listIn, objectsIn } from './operations/reply';
 import { connect, type Limiters } from './service/connect';
 
 const ALL = Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
@@ -117,8 +117,7 @@ const editorOf = (n8n: ILoadOptionsFunctions, limiters: Limiters): Editor => ({
 		const { turn, send } = await connect(n8n, limiters);
 		await turn(() => false);
 		const sending = { effect: 'read', level: 1, errors, isStopped: () => false } as const;
-		const { json } = await send({ method: 'GET', path }, sending);
-		return objectsIn(json);
+		return objectsIn(listIn(await send({ method: 'GET', path }, sending)));
 	},
 });
 

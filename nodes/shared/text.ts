@@ -22,9 +22,22 @@ export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
 	return shortened(shown, maxLength);
 }
 
-/** Text of a value from outside. `String` would throw for an object that has a `toString` of its own. */
+/**
+ * Text of a value from outside, a small number without exponent. `String` would throw for an object that has a `toString`
+ * of its own.
+ */
 export const textOf = (value: unknown): string =>
-	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+	typeof value === 'object' && value !== null
+		? JSON.stringify(value)
+		: typeof value === 'number'
+			? String(value).replace(EXPONENT, withoutExponent)
+			: String(value);
+
+/** E.g. `1.5e-7`. A number so large that it has an exponent has lost digits. */
+const EXPONENT = /(\d)\.?(\d*)e-(\d+)$/;
+
+const withoutExponent = (_: string, first: string, others: string, power: string) =>
+	`0.${'0'.repeat(Number(power) - 1)}${first}${others}`;
 
 /** Shortens a text to at most this many UTF-16 units, with an ellipsis. */
 export function shortened(text: string, maxLength: number): string {

@@ -42,6 +42,8 @@ const CARD = {
 	...{ id: IDS.activeCard, client_id: IDS.client, type: 'VIRTUAL', status: 'ACTIVE' },
 	...{ last4: '4001', card_holder_name: 'ANA SOUZA' },
 };
+/** What §4.11 and §9.5 name of a transaction. */
+const MOVEMENT = { operation: 'PURCHASE', bill_amount: 12.5 };
 const LIMITS = { daily_limit: 100, weekly_limit: 500, monthly_limit: 1000 };
 
 export const CARDS: Record<string, OperationSample> = {
@@ -102,7 +104,7 @@ export const CARDS: Record<string, OperationSample> = {
 		},
 		item: {
 			summary:
-				'Card •4001 of ANA SOUZA is ACTIVE, expires 03/2029, limits 100 a day, 500 a week, 1000 a month',
+				'Card •4001 of ANA SOUZA is ACTIVE, expires 03/2029, limits 100 USD a day, 500 USD a week, 1000 USD a month',
 			...{ ...CARD, expiration: '03/2029', ...LIMITS },
 		},
 		errors: [`404: ${NO_CARD}`],
@@ -145,9 +147,9 @@ export const CARDS: Record<string, OperationSample> = {
 			undefined,
 			{ 'X-API-Version': '2' },
 		],
-		// §4.11 shows no more.
-		reply: { total_elements: 1 },
-		item: { total_elements: 1 },
+		// §4.11 does not show the name of the list.
+		reply: { total_elements: 1, movements: [MOVEMENT] },
+		item: { total_elements: 1, movements: [MOVEMENT] },
 		errors: [NOT_VERSION_2, `404: ${NO_CARD}`],
 		refused: {
 			...CARD_ID,
@@ -172,8 +174,8 @@ export const CARDS: Record<string, OperationSample> = {
 			undefined,
 			{ 'X-API-Version': '2' },
 		],
-		reply: { lifecycle: { state: 'S', outcome: 'O' } },
-		item: { lifecycle: { state: 'S', outcome: 'O' } },
+		reply: { ...MOVEMENT, lifecycle: { state: 'S', outcome: 'O' } },
+		item: { ...MOVEMENT, lifecycle: { state: 'S', outcome: 'O' } },
 		errors: [
 			NOT_VERSION_2,
 			`404: Transaction not found | Check Endpoint Path, Card ID and Transaction ID, ${RIGHT}`,

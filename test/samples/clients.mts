@@ -27,10 +27,9 @@ const WAITING = {
 	},
 	...TIMES,
 };
-const REJECTION = { rejection_code: 'R1', rejection_description: 'Cannot be read' };
 const REJECTED = {
 	...{ id: 'pr-9', client_id: IDS.client, product: 'ramps_pix', status: 'rejected' },
-	...{ ...REJECTION, ...TIMES },
+	...{ rejection_code: 'R1', rejection_description: 'Cannot be read', ...TIMES },
 };
 const REJECTED_ITEM = { type: 'document', key: 'passport', reason: 'blurred' };
 const OF_WAITING = { product: 'ramps_cards', product_request_id: IDS.pendingProductRequest };
@@ -41,8 +40,9 @@ export const CLIENTS: Record<string, OperationSample> = {
 		parameters: 'clientId returnAll=false limit=50',
 		given: { clientId: IDS.client },
 		request: ['GET /management/clients/individuals/{clientId}/products'],
-		reply: [WAITING, REJECTED],
-		item: WAITING,
+		// All fields of §2.2, so that each can be dragged before a run.
+		reply: [{ ...REJECTED, ...WAITING }],
+		item: { ...REJECTED, ...WAITING },
 		errors: [NO_CLIENT],
 		refused: { ...CLIENT_ID, ...LIST },
 	},
@@ -54,8 +54,13 @@ export const CLIENTS: Record<string, OperationSample> = {
 		reply: [WAITING, REJECTED],
 		item: {
 			summary: '• Identity (Ramps: Cards): Passport\n• Contact (Ramps: Cards, optional): phone',
-			...{ client_id: IDS.client, status: 'rejected', product: 'ramps_pix' },
-			...{ product_request_id: 'pr-9', ...REJECTION },
+			...{ client_id: IDS.client, status: 'rejected' },
+			rejections: [
+				{
+					...{ product: 'ramps_pix', product_request_id: 'pr-9' },
+					...{ code: 'R1', description: 'Cannot be read' },
+				},
+			],
 			...{ count: 2, required_count: 1, waiting_days: 30 },
 			requirements: [
 				{ ...OF_WAITING, kind: 'document', ...IDENTITY, accepted: [PASSPORT] },

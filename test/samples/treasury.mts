@@ -39,7 +39,7 @@ export const TREASURY: Record<string, OperationSample> = {
 		reply: RAMP,
 		item: {
 			outcome: 'done',
-			summary: `Sent: amount 250.75 of ramp transfer ${IDS.pendingRamp}.`,
+			summary: `Sent: amount 250.75 of ramp transfer ${IDS.pendingRamp}, PENDING.`,
 			...{ id: IDS.pendingRamp, amount: '250.75', ...lodash.omit(RAMP, 'id'), ...SENT },
 		},
 		errors: [
@@ -89,7 +89,10 @@ export const TREASURY: Record<string, OperationSample> = {
 			'accountId walletId to tokenAddress amount paymentReference maximumAmount +maximumTotal +allowedRecipients +allowEqualPayments=true +dryRun=true',
 		given: {
 			...{ accountId: IDS.account, walletId: IDS.wallet, to: RECIPIENT },
-			tokenAddress: { ...byId(TOKEN), cachedResultName: 'USDC on POLYGON · USD Coin · $1' },
+			tokenAddress: {
+				...{ ...byId(TOKEN), mode: 'list' },
+				cachedResultName: 'USDC on POLYGON · USD Coin · $1',
+			},
 			...{ amount: '007.50', paymentReference: 'INV–17', maximumAmount: '100' },
 		},
 		request: [

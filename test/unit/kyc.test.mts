@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -40,13 +41,10 @@ describe('missing requirements', () => {
 			'• Proof of ‹identity› (Cards for Individuals): Passport or visa',
 			'• address (Cards for Individuals, optional): street, city',
 		].join('\n');
-		const about_request = {
-			...{ status: 'pending_documentation', ...about },
-			...{ rejection_code: null, rejection_description: null },
-		};
+		const stands = { status: 'pending_documentation', rejections: [] };
 		const counts = { count: 2, required_count: 1, waiting_days: 2 };
 		const requirements = [identity, address];
-		const item = { summary, client_id: 'cl-0001', ...about_request, ...counts, requirements };
+		const item = { summary, client_id: 'cl-0001', ...stands, ...counts, requirements };
 		expect(JSON.stringify(await itemOf([PENDING, ENABLED]))).toBe(JSON.stringify(item));
 	});
 
@@ -101,13 +99,37 @@ describe('missing requirements', () => {
 		});
 	});
 
-	it('a rejection is told by its fields, too', async () => {
-		expect(await itemOf([PENDING, { ...REJECTED, id: 'p9', product: 'ramps_pix' }])).toMatchObject({
-			...{ status: 'rejected', product: 'ramps_pix', product_request_id: 'p9' },
-			...{ rejection_code: 'R1', rejection_description: REJECTED.rejection_description },
-			count: 2,
-		});
+	it('a rejection is told beside what is missing, and an older request of its product is history', async () => {
+		const rejected = { ...REJECTED, id: 'p9', product: 'ramps_pix', status: 'Rejected' };
+		const description = REJECTED.rejection_description;
+		const about = { product: 'ramps_pix', product_request_id: 'p9', code: 'R1', description };
+		const shown = { status: 'rejected', rejections: [about], count: 2 };
+		expect(await itemOf([PENDING, rejected, SILENT])).toMatchObject(shown);
+		const bare = { product: 'ramps_pix', status: 'rejected' };
+		const empty = { ...bare, product_request_id: null, code: null, description: null };
+		expect((await itemOf([bare])).rejections).toEqual([lodash.omit(empty, 'status')]);
 	});
+
+	it('statuses mean the same in any letter case', async () => {
+		const each: Json[] = [PENDING, ENABLED, { ...REJECTED, id: 'p4', product: 'ramps_cards' }];
+		const shouted = each.map((request) => ({
+			...request,
+			status: String(request.status).toUpperCase(),
+		}));
+		expect(await itemOf(shouted)).toEqual(await itemOf(each));
+		const silent = { ...SILENT, status: 'PENDING_DOCUMENTATION' };
+		expect(await itemOf([silent])).toMatchObject({ count: null, required_count: null });
+	});
+
+	it.each([{ error: 'no' }, { data: [] }, null, undefined, '', 'OK'])(
+		'the reply %j says nothing of what is missing',
+		async (json) => {
+			await expect(itemOf(json)).rejects.toMatchObject({
+				...{ message: 'The reply is not a list', outcome: 'rejected' },
+				facts: { traceId: 'trace-1' },
+			});
+		},
+	);
 
 	it.each<[request: object, days: number | null]>([
 		[{ updated_at: null }, 10],

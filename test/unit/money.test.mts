@@ -103,7 +103,7 @@ describe('Amount', () => {
 	it.each([
 		..."1,200|1,5|1'234.56|1’234|1.234,56|(5.00)|１００|٣|1e3|1E3|+5|-5|−5|$5|5 USDC|5€".split('|'),
 		...'1 200|1 200|1.2.3|.|0x10|1_000|½|five|=5|5%|1.5.|12.50\u200b|true'.split('|'),
-		...[1e-7, -1, true],
+		...[-1, true],
 	])('%j is refused with the form that is accepted', (given) => {
 		expect(reading(sent, given)).toBe(
 			`Amount is "${String(given)}" | Use digits and at most one point, e.g. 1000.50.`,
@@ -112,7 +112,7 @@ describe('Amount', () => {
 
 	it.each<[reason: string, given: unknown[]]>([
 		['must be above 0', ['0', '0.000', -0]],
-		['is ".*", which has too many digits', ['1000000000', '0.0000001', 0.1 + 0.2]],
+		['is ".*", which has too many digits', ['1000000000', '0.0000001', 0.1 + 0.2, 1e-7]],
 		['is the number 1e\\+21, which has lost digits', [1e21]],
 		[`is "${'9'.repeat(44)}…" `, ['9'.repeat(65)]],
 		['is (?:empty|a list|an object)', ['', [5], { amount: 5 }]],

@@ -29,6 +29,7 @@ async function wire(name: string, more: IDataObject = {}): Promise<string> {
 }
 
 const TRANSFER = `POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
+const RAMP = `PATCH /virtual-wallets/ramps/transfer/${IDS.pendingRamp}`;
 const SEARCH = `GET /cards/transactions/${IDS.enterpriseCard}/search`;
 const VERSION = '{"X-API-Version":"2"}';
 
@@ -37,6 +38,8 @@ it.each(
 	table<[name: string, more: IDataObject, request: string]>(`
 	wallet: transfer | {"tokenAddress":"Native","amount":"0.000001"} | ${TRANSFER} {"to":"${RECIPIENT}","amount":0.000001}
 	wallet: transfer | {"to":"${LOWER}","tokenAddress":"native","amount":999999999.999999,"walletId":" w 2 "} | POST /mpc/accounts/${IDS.account}/wallets/w%202/transfer {"to":"${LOWER}","amount":999999999.999999}
+	rampTransfer: updateAmount | {"amount":"1500000000"} | ${RAMP} {"amount":1500000000}
+	rampTransfer: updateAmount | {"amount":"012.12345670"} | ${RAMP} {"amount":12.1234567}
 	card: configure3ds | {"type":" Webhook"} | POST /cards/virtual-cards/${IDS.activeCard}/3ds-configuration {"type":"webhook"}
 	cardTransaction: search | {"operations":[]} | ${SEARCH} ${VERSION}
 	cardTransaction: search | {"operations":["PURCHASE"],"options":{"queryParameters":{"parameter":[{"name":"page","value":2}]}}} | ${SEARCH}?operations=PURCHASE&page=2 ${VERSION}
@@ -59,6 +62,10 @@ it.each(
 	wallet: transfer | {"maximumAmount":""} | Maximum Amount is empty
 	wallet: transfer | {"paymentReference":""} | Payment Reference is empty
 	wallet: transfer | {"tokenAddress":""} | Token is empty
+	wallet: transfer | {"tokenAddress":"0x${'0'.repeat(40)}"} | Token is no token's contract
+	wallet: transfer | {"tokenAddress":"0x${'0'.repeat(38)}Ff"} | Token is no token's contract
+	wallet: transfer | {"tokenAddress":"0x${'0'.repeat(36)}dEaD"} | Token is no token's contract
+	wallet: transfer | {"tokenAddress":"0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"} | Token is no token's contract
 	wallet: transfer | {"to":"${TOKEN}"} | Recipient Address is the token's own contract
 	wallet: transfer | {"to":"${TOKEN.toLowerCase()}"} | Recipient Address is the token's own contract
 	wallet: transfer | {"options":{"allowedRecipients":"${OTHER_RECIPIENT}"}} | Recipient Address is not among the Allowed Recipients
@@ -68,6 +75,11 @@ it.each(
 	wallet: transfer | {"options":{"maximumTotal":null}} | Maximum Total is empty
 	wallet: transfer | {"options":{"dryRun":""}} | Dry Run is empty
 	rampTransfer: updateAmount | {"options":{"maximumAmount":"10"}} | Amount is 250.75, above the Maximum Amount of 10
+	rampTransfer: updateAmount | {"amount":"0.00"} | Amount must be above 0
+	rampTransfer: updateAmount | {"amount":"9007199254740993"} | Amount is "9007199254740993", which no JSON number holds exactly
+	rampTransfer: updateAmount | {"amount":"1000000000000000000000"} | Amount is "1000000000000000000000", which no JSON number holds exactly
+	rampTransfer: updateAmount | {"amount":"0.12345678901234567"} | Amount is "0.12345678901234567", which no JSON number holds exactly
+	rampTransfer: updateAmount | {"amount":"1e3"} | Amount is "1e3"
 	cardTransaction: search | {"options":{"queryParameters":{}}} | Query Parameters is empty
 	endpoint: request | {"method":"POST","jsonBody":{"id":7615917337495251231}} | JSON Body is the number 7615917337495251000, which has lost digits
 	endpoint: request | {"options":{"idempotencyKey":"${'x'.repeat(256)}"}} | Idempotency Key cannot be sent in a header

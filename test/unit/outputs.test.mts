@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { itemOf } from '../../nodes/CardTreasury/run/prepare.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem } from '../../nodes/shared/problem.ts';
+import { IDS } from '../simulator/ids.mts';
 import { given, operationOf, replyOf, table } from './reading.mts';
 
 const TRANSFER = 'wallet: transfer';
@@ -49,17 +51,19 @@ const CARD =
 it.each(
 	table<[name: string, more: IDataObject, content: unknown, items: object[]]>(`
 	rampTransfer: updateAmount | {} | {"id":"r","status":"PENDING"} | [{"id":"r","status":"PENDING"}]
+	rampTransfer: updateAmount | {} | {"status":"PENDING","origin_amount":5} | [{"status":"PENDING","origin_amount":5,"amount":"5"}]
+	rampTransfer: updateAmount | {} | {"origin_amount":5,"amount":10.1} | [{"origin_amount":5,"amount":"10.1"}]
 	rampTransfer: updateAmount | {} | {"summary":"s"} | [{"answer":{"summary":"s"}}]
 	card: unfreeze | {} | [1] | [{"frozen":false,"answer":[1]}]
 	card: unblock | {} | {"status":"ACTIVE"} | [{"unblocked":true,"answer":{"status":"ACTIVE"}}]
 	card: configure3ds | {} | {"type":"sms","a":1} | [{"type":"sms","answer":{"a":1}}]
 	card: configure3ds | {} | "" | [{"type":null}]
-	card: get | {} | {"x":1,"monthly_limit":0,"daily_limit":100,"expiration_year":2029,"expiration_month":3,${CARD}} | [{"summary":"Card •1234 of Ann ‹Lee› is ACTIVE, expires 03/2029, limits 100 a day, 0 a month",${CARD},"expiration":"03/2029","daily_limit":100,"weekly_limit":null,"monthly_limit":0}]
+	card: get | {} | {"x":1,"monthly_limit":0,"daily_limit":100,"expiration_year":2029,"expiration_month":3,${CARD}} | [{"summary":"Card •1234 of Ann ‹Lee› is ACTIVE, expires 03/2029, limits 100 USD a day, 0 USD a month",${CARD},"expiration":"03/2029","daily_limit":100,"weekly_limit":null,"monthly_limit":0}]
 	card: get | {"simplify":false} | {${CARD}} | [{${CARD}}]
 	card: get | {"simplify":false} | {"summary":"s"} | [{"answer":{"summary":"s"}}]
 	token: getAll | {"returnAll":true} | [{"id":1,"n":{"a":1}},5] | [{"id":1,"n":{"a":1}},{"answer":5}]
 	token: getAll | {"returnAll":false,"limit":1} | [{"id":1},{"id":2}] | [{"id":1}]
-	cardTransaction: get | {} | [{"error":null}] | [{"answer":[{"error":null}]}]
+	cardTransaction: get | {} | {"error":null} | [{"answer":{"error":null}}]
 	productRequest: getAll | {"limit":2} | [{"id":1},{"outcome":2},{"id":3}] | [{"id":1},{"answer":{"outcome":2}}]
 	productRequest: submitDocument | {} | {"product":"p"} | [{"product":"p","rejected_items":null}]
 	endpoint: request | {"method":"POST"} | [] | [{"answer":[]}]
@@ -72,6 +76,40 @@ it.each(
 	const made = operationOf(name).output(replyWith(content), await given(name, more));
 	// The order of the fields is the order of the columns in n8n.
 	expect(JSON.stringify(made)).toBe(JSON.stringify({ items }));
+});
+
+it.each(
+	table<[name: string, thing: string, contents: unknown[]]>(`
+	card: get | an object | ["", [], "OK", null]
+	cardTransaction: search | an object | ["", []]
+	cardTransaction: get | an object | ["", [{"lifecycle":{}}]]
+	token: getAll | a list | ["", {}, {"tokens":[]}, null]
+	productRequest: getAll | a list | ["", {"status":"enabled"}]
+`),
+)('%s is given %s, or fails: %j', async (name, thing, contents) => {
+	const values = await given(name);
+	for (const content of contents)
+		expect(orProblem(() => operationOf(name).output(replyWith(content), values))).toMatchObject({
+			...{ message: `The reply is not ${thing}`, outcome: 'rejected' },
+			facts: { traceId: 'trace-1' },
+		});
+});
+
+// Not what was asked for.
+it.each(
+	table<[name: string, content: object, outcome: string, words: string]>(`
+	card: configure3ds | {"type":"sms"} | done | 3DS codes by sms for card ${IDS.activeCard}
+	card: configure3ds | {} | done | 3DS codes by webhook for card ${IDS.activeCard}
+	rampTransfer: updateAmount | {"status":"FAILED","origin_amount":5} | failed | amount 5 of ramp transfer ${IDS.pendingRamp}, FAILED
+	rampTransfer: updateAmount | {"status":"PENDING","amount":7} | done | amount 7 of ramp transfer ${IDS.pendingRamp}, PENDING
+	rampTransfer: updateAmount | {} | done | amount 250.75 of ramp transfer ${IDS.pendingRamp}
+`),
+)('%s says what the service echoes: %j is %s', async (name, content, outcome, words) => {
+	const operation = operationOf(name);
+	const values = await given(name);
+	const { items, outcome: end = 'done' } = operation.output(replyWith(content), values);
+	const item = itemOf({ index: 0, values }, operation, items[0]!, null);
+	expect([end, operation.say?.(values, item)]).toEqual([outcome, words]);
 });
 
 describe('files of replies', () => {

@@ -61,10 +61,13 @@ it('the list of tokens begins with the native coin', async () => {
 	]);
 });
 
-it('a token has the name of its entry in the list, unless an expression gives another one', () => {
+it('a token has the name of its entry in the list, if it was chosen there', () => {
 	const { tokenAddress } = operationOf('wallet: transfer').fields;
-	const raw = { value: RECIPIENT, cachedResultName: 'USDC on POLYGON · USD Coin · $1' };
-	const nameOf = (stored: object) => reading(tokenAddress!, RECIPIENT, { raw: stored });
-	expect(nameOf(raw)).toEqual({ address: RECIPIENT, name: 'USDC on POLYGON' });
-	expect(nameOf({ ...raw, value: '={{ $json.a }}' })).toMatchObject({ name: 'of 0x5aAe…eAed' });
+	const [mode, value, of] = ['list', RECIPIENT, 'of 0x5aAe…eAed'];
+	const cachedResultName = 'USDC on POLYGON · USD Coin · $1';
+	const nameOf = (more: object) =>
+		reading(tokenAddress!, RECIPIENT, { raw: { mode, value, cachedResultName, ...more } });
+	expect(nameOf({})).toEqual({ address: RECIPIENT, name: 'USDC on POLYGON' });
+	for (const stale of [{ value: '={{ $json.a }}' }, { mode: 'id' }])
+		expect(nameOf(stale)).toMatchObject({ name: of });
 });

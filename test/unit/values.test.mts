@@ -149,6 +149,8 @@ describe('texts from outside', () => {
 		const lists = ['a', 'a b', 'a b c'].map((text) => listOf(text.split(' ')));
 		expect(lists).toEqual(['a', 'a and b', 'a, b and c']);
 		expect(['a', 1.5, null, { toString: 1 }].map(textOf).join()).toBe('a,1.5,null,{"toString":1}');
+		const numbers = [5e-7, -1.25e-9, 1e-10, 0.000001, 1e21].map(textOf);
+		expect(numbers).toEqual(['0.0000005', '-0.00000000125', '0.0000000001', '0.000001', '1e+21']);
 	});
 });
 

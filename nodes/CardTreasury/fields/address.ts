@@ -10,12 +10,14 @@ export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(t
 export const NO_ADDRESS: Reason = ['is not 0x followed by 40 hexadecimal digits', COPY];
 
 /** Addresses that nobody holds: zero, burned, the placeholder of native coins, and precompiled contracts. */
-const UNHELD = /^0x(?:0{38}[0-9a-f]{2}|0{36}dead|e{40})$/;
+const UNHELD = /^0x(?:0{38}[0-9a-f]{2}|0{36}dead|e{40})$/i;
+
+export const isHeld = (address: string): boolean => !UNHELD.test(address);
 
 /** Reason why an address cannot be used. Undefined for one that somebody may hold. */
 export function againstAddress(text: string): Reason | undefined {
 	if (!isAddress(text)) return NO_ADDRESS;
-	if (UNHELD.test(text.toLowerCase())) return ['is an address that nobody holds', COPY];
+	if (!isHeld(text)) return ['is an address that nobody holds', COPY];
 	return contradictsChecksum(text)
 		? ['does not match its checksum (EIP-55): a character is wrong', COPY]
 		: undefined;

@@ -5,13 +5,15 @@ import { againstAddress } from './address';
 import { required, type Field, type Refuse, type Ui } from './field';
 import { isEmpty } from './values';
 
-/** Digits of an amount that is sent (§8). A JavaScript number holds all fifteen exactly. */
+/** Digits of a transfer's amount (§8). A JSON number holds all fifteen exactly. */
 export const SENT = { whole: 9, decimals: 6 } as const;
 
 interface AmountRule {
 	/** Most digits before and after the point. By default any number. */
 	digits?: { whole: number; decimals: number };
 	mayBeZero?: true;
+	/** True if it is sent as a JSON number, which must be of the same value. */
+	isNumber?: true;
 }
 
 /** Limit in characters. Hostile input could otherwise cause expensive big-integer arithmetic. */
@@ -19,7 +21,7 @@ const MAX_LENGTH = 64;
 
 /** Amount as exact text, without needless zeros. Never computed with as a floating-point number. */
 export function amount(label: string, info: Ui & AmountRule): Field<string> {
-	const { digits, mayBeZero, ...ui } = info;
+	const { digits, mayBeZero, isNumber, ...ui } = info;
 	return required(label, { placeholder: 'e.g. 1000.50', ...ui }, (value, refuse) => {
 		const text = textOf(value).trim();
 		if (text.length > MAX_LENGTH || !/^(?:\d+\.?\d*|\.\d+)$/.test(text))
@@ -33,7 +35,9 @@ export function amount(label: string, info: Ui & AmountRule): Field<string> {
 				`is ${quote(text)}, which has too many digits`,
 				`Use at most ${digits.whole} digits before and ${digits.decimals} after the point: round it with .toFixed(${digits.decimals}).`,
 			);
-		return exact;
+		return isNumber && textOf(Number(exact)) !== exact
+			? refuse(`is ${quote(text)}, which no JSON number holds exactly`, 'Use fewer digits.')
+			: exact;
 	});
 }
 

@@ -5,7 +5,7 @@ import { cardId, choice, flag } from '../fields/kinds';
 import { isEmpty } from '../fields/values';
 import { path, type ServiceRequest } from '../service/request';
 import { operation, unknownCard } from './operation';
-import { asItem, contentOf, documented, objectOf } from './reply';
+import { asItem, documented, objectIn } from './reply';
 
 const errors = [unknownCard];
 
@@ -27,9 +27,10 @@ export const get = operation({
 	},
 	errors,
 	request: ({ cardId: id }) => ({ method: 'GET', path: path`/cards/individual-cards/${id}` }),
-	output: (reply, { simplify }) => ({
-		items: [simplify ? simplified(objectOf(reply.json)) : asItem(contentOf(reply))],
-	}),
+	output: (reply, { simplify }) => {
+		const card = objectIn(reply) as IDataObject;
+		return { items: [simplify ? simplified(card) : asItem(card)] };
+	},
 });
 
 /** Operation that changes the state of a card. Any successful reply means that it had its effect. */
@@ -122,8 +123,9 @@ export const configure3ds = operation({
 		body: { type },
 	}),
 	subject: ({ cardId: id }) => ({ card_id: id, type: null }),
-	say: ({ cardId: id, type }) => id && type && `3DS codes by ${type} for ${ofCard(id)}`,
 	// The reply repeats the configured type (§4.8).
+	say: ({ cardId: id, type }, item = {}) =>
+		id && type && `3DS codes by ${textOf(item.type ?? type)} for ${ofCard(id)}`,
 	output: (reply) => {
 		const { own, rest } = documented(reply, 'type');
 		return { items: [{ type: own.type ?? null, ...rest }] };
@@ -152,14 +154,14 @@ function simplified(card: IDataObject): IDataObject {
 	return { summary: summaryOf(own), ...shown };
 }
 
-/** E.g. "Card •1234 of Ann Lee is ACTIVE, expires 03/2029, limits 100 a day". */
+/** E.g. "Card •1234 of Ann Lee is ACTIVE, expires 03/2029, limits 100 USD a day". */
 function summaryOf(card: IDataObject): string {
 	const text = (name: string, before = '', after = '') =>
 		isEmpty(card[name]) ? '' : `${before}${shortened(textOf(card[name]), 40)}${after}`;
 	const limits = [
-		text('daily_limit', '', ' a day'),
-		text('weekly_limit', '', ' a week'),
-		text('monthly_limit', '', ' a month'),
+		text('daily_limit', '', ' USD a day'),
+		text('weekly_limit', '', ' USD a week'),
+		text('monthly_limit', '', ' USD a month'),
 	].filter(Boolean);
 	const parts = [
 		`Card ${text('last4', '•') || text('id')}${text('card_holder_name', ' of ')} ${text('status', 'is ') || 'has no status'}`,

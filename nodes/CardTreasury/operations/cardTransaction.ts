@@ -14,9 +14,9 @@ import {
 } from '../fields/kinds';
 import { path } from '../service/request';
 import { notFound, operation, unknownCard } from './operation';
-import { asItem, contentOf } from './reply';
+import { asItem, objectIn } from './reply';
 
-/** Selects version 2. Version 1 is the service's default (§9.2). */
+/** Selects version 2 on a service that still has both (§9.2). */
 const headers = { 'X-API-Version': '2' };
 
 const queryParameters = option(
@@ -66,7 +66,7 @@ export const search = operation({
 	effect: 'read',
 	fields: {
 		declinedNotice: notice(
-			'For enterprise cards only. A declined purchase appears as PURCHASE with the attempted amount: use Get to see how a purchase ended.',
+			'For enterprise cards only. A declined purchase appears as PURCHASE with the attempted amount: use Get to see how a purchase ended. For one item per transaction, put Split Out behind this node.',
 		),
 		cardId: cardId('ID of an enterprise card'),
 		operations: choices(
@@ -83,7 +83,7 @@ export const search = operation({
 		headers,
 		query: [...(operations.length > 0 ? [joined(operations)] : []), ...others],
 	}),
-	output: (reply) => ({ items: [asItem(contentOf(reply))] }),
+	output: (reply) => ({ items: [asItem(objectIn(reply))] }),
 });
 
 /** Several are joined by commas. §4.11 does not show the form. */
@@ -111,7 +111,7 @@ export const get = operation({
 		headers,
 		query,
 	}),
-	output: (reply) => ({ items: [asItem(contentOf(reply))] }),
+	output: (reply) => ({ items: [asItem(objectIn(reply))] }),
 });
 
 /** @throws Problem if an ID of the path is missing */

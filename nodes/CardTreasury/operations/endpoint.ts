@@ -5,7 +5,7 @@ import { choice, pairs, path as pathField, readName } from '../fields/kinds';
 import { isExpression, reasonAgainst } from '../fields/values';
 import type { Reply, ServiceRequest } from '../service/request';
 import { operation, type Output } from './operation';
-import { asItem, asItems } from './reply';
+import { asItem } from './reply';
 
 /** JSON text, sent as written, so that amounts keep all their digits. */
 function readJson(value: unknown, refuse: Refuse, { raw }: Given): string {
@@ -81,7 +81,7 @@ const isText = (type: string) => /^$|^text\/|[/+](?:xml|csv|yaml|x-ndjson|javasc
 
 /** A list becomes items, but a write always has one, because its outcome must be shown. */
 function outputOf({ json, text, type, bytes, traceId }: Reply, isRead: boolean): Output {
-	if (Array.isArray(json) && (isRead || json.length > 0)) return { items: asItems(json) };
+	if (Array.isArray(json) && (isRead || json.length > 0)) return { items: json.map(asItem) };
 	if (json !== undefined) return { items: [asItem(json)] };
 	if (bytes.length === 0) return { items: [{ trace_id: traceId }] };
 	if (isText(type)) return { items: [{ answer: text }] };

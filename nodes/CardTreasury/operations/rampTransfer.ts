@@ -1,10 +1,10 @@
-import { shortened } from '../../shared/text';
+import { shortened, textOf } from '../../shared/text';
 import { option } from '../fields/field';
 import { id } from '../fields/kinds';
-import { amount, refuseAbove, SENT } from '../fields/money';
+import { amount, refuseAbove } from '../fields/money';
 import { path } from '../service/request';
 import { notFound, operation } from './operation';
-import { asItem, contentOf } from './reply';
+import { asItem, contentOf, objectOf } from './reply';
 
 export const updateAmount = operation({
 	name: 'Update Amount',
@@ -19,7 +19,10 @@ export const updateAmount = operation({
 			'e.g. ramp-0001',
 			'ID of a ramp transfer that is PENDING',
 		),
-		amount: amount('Amount', { digits: SENT, description: 'The new amount of the ramp transfer' }),
+		amount: amount('Amount', {
+			isNumber: true,
+			description: 'The new amount of the ramp transfer',
+		}),
 		maximumAmount: option(
 			amount('Maximum Amount', {
 				placeholder: 'e.g. 5000',
@@ -42,7 +45,7 @@ export const updateAmount = operation({
 		path: path`/virtual-wallets/ramps/transfer/${rampTransferId}`,
 		body: { amount: Number(given) },
 	}),
-	// All fields of §2.5, and the amount that was asked for.
+	// All fields of §2.5, and the amount.
 	subject: ({ rampTransferId, amount: given }) => ({
 		id: rampTransferId,
 		amount: given,
@@ -55,7 +58,20 @@ export const updateAmount = operation({
 		origin_currency: null,
 		origin_name: null,
 	}),
-	say: ({ rampTransferId, amount: given }) =>
-		rampTransferId && given && `amount ${given} of ramp transfer ${shortened(rampTransferId, 60)}`,
-	output: (reply) => ({ items: [asItem(contentOf(reply))] }),
+	say: ({ rampTransferId, amount: given }, { amount: set = given, status } = {}) =>
+		rampTransferId &&
+		given &&
+		[`amount ${textOf(set)} of ramp transfer ${shortened(rampTransferId, 60)}`, status]
+			.filter(Boolean)
+			.map(textOf)
+			.join(', '),
+	output: (reply) => {
+		const { amount: set, origin_amount: origin, status } = objectOf(reply.json);
+		const echoed = set ?? origin;
+		const item = asItem(contentOf(reply));
+		return {
+			items: [echoed === undefined ? item : { ...item, amount: textOf(echoed) }],
+			outcome: status === 'FAILED' ? 'failed' : undefined,
+		};
+	},
 });

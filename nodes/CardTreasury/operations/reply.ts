@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/isObject';
+import { Problem } from '../../shared/problem';
 import type { Reply } from '../service/request';
 
 /** Fields of an item that are ours. n8n takes an item with `error` for a failed one. */
@@ -12,9 +13,19 @@ export const asItem = (json: unknown): IDataObject =>
 		? (json as IDataObject)
 		: { answer: (json ?? null) as IDataObject };
 
-/** Items of a list as they came. */
-export const asItems = (json: unknown): IDataObject[] =>
-	Array.isArray(json) ? json.map(asItem) : [asItem(json)];
+/**
+ * Checks a reply to a read.
+ * @throws Problem for a reply that is empty, or of another form
+ */
+const only =
+	<Value>(thing: string, is: (json: unknown) => json is Value) =>
+	({ json, traceId }: Reply): Value => {
+		if (is(json)) return json;
+		throw new Problem(`The reply is not ${thing}`, 'Try again.', 'rejected', { traceId });
+	};
+
+export const listIn = only('a list', (json): json is unknown[] => Array.isArray(json));
+export const objectIn = only('an object', isObject);
 
 /** JSON of a reply, or its text. Undefined if it is empty. */
 export const contentOf = ({ json, text }: Reply): unknown => json ?? (text || undefined);

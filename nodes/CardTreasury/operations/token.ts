@@ -1,6 +1,6 @@
 import { listLimit } from '../fields/kinds';
 import { operation } from './operation';
-import { asItems, contentOf } from './reply';
+import { asItem, listIn } from './reply';
 import { LIST_PATH } from './wallet/token';
 
 export const getAll = operation({
@@ -11,5 +11,5 @@ export const getAll = operation({
 	level: 1,
 	fields: listLimit,
 	request: () => ({ method: 'GET', path: LIST_PATH }),
-	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+	output: (reply, { limit }) => ({ items: listIn(reply).slice(0, limit).map(asItem) }),
 });

@@ -109,7 +109,9 @@ async function resultOf(item: Item, reply: Reply, { n8n, operation }: Run): Prom
 	const { items, outcome = 'done', files = {} } = operation.output(reply, item.values);
 	const shown = items.map((own) => itemOf(item, operation, own, traceId));
 	if (outcome === 'failed') {
-		const fix = 'Correct the cause, then pay under a new reference.';
+		const fix = operation.payment
+			? 'Correct the cause, then pay under a new reference.'
+			: 'Ask the provider why.';
 		const hash = shown[0]?.transaction_hash as string | undefined;
 		const facts = { traceId, hash };
 		return failed(new Problem('It was accepted, then FAILED', fix, 'failed', facts), shown);

@@ -2,13 +2,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { isObject } from '../../../nodes/shared/isObject.ts';
 import { OPERATION_SAMPLES } from '../../samples/operations.mts';
 
 const FOLDER = join(import.meta.dirname, '../../../dist/nodes/CardTreasury/__schema__/v1.0.0');
 
 /** JSON schema of a value. Null and an empty text or list say nothing of a type. */
 function schemaOf(value: unknown): object {
-	if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+	// The entries of a list have different fields.
+	if (Array.isArray(value))
+		return {
+			type: 'array',
+			items: schemaOf(isObject(value[0]) ? (Object.assign({}, ...value) as object) : value[0]),
+		};
 	if (typeof value !== 'object' || value === null)
 		return value === null || value === undefined ? {} : { type: typeof value };
 	const properties = Object.entries(value).map(([name, own]) => [name, schemaOf(own)]);

@@ -1,6 +1,6 @@
 import { listLimit } from '../../fields/kinds';
 import { operation } from '../operation';
-import { asItems, contentOf } from '../reply';
+import { asItem, listIn } from '../reply';
 import { clientId, listPath, unknownClient } from './request';
 
 export const getAll = operation({
@@ -13,5 +13,5 @@ export const getAll = operation({
 	fields: { clientId, ...listLimit },
 	errors: [unknownClient],
 	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
-	output: (reply, { limit }) => ({ items: asItems(contentOf(reply)).slice(0, limit) }),
+	output: (reply, { limit }) => ({ items: listIn(reply).slice(0, limit).map(asItem) }),
 });

@@ -1,12 +1,18 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/isObject';
-import { Problem } from '../../../shared/problem';
 import { harmless, sentences, textOf } from '../../../shared/text';
 import { operation } from '../operation';
-import { objectOf, objectsIn } from '../reply';
-import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } from './request';
+import { listIn, objectOf, objectsIn } from '../reply';
+import {
+	clientId,
+	inWords,
+	listPath,
+	nameOf,
+	statusOf,
+	takesDocuments,
+	unknownClient,
+} from './request';
 
 export const getMissingRequirements = operation({
 	name: 'Get Missing Requirements',
@@ -18,52 +24,59 @@ export const getMissingRequirements = operation({
 	fields: { clientId },
 	errors: [unknownClient],
 	request: ({ clientId: client }) => ({ method: 'GET', path: listPath(client) }),
-	output: ({ json, traceId }, { clientId: client }) => {
-		// Otherwise nothing would seem to be missing.
-		if (!Array.isArray(json))
-			throw new Problem('The reply is not a list', 'Try again.', 'rejected', { traceId });
-		return { items: [clientItem(client, objectsIn(json))] };
-	},
+	// Any other reply would look as if nothing were missing.
+	output: (reply, { clientId: client }) => ({
+		items: [clientItem(client, objectsIn(listIn(reply)).filter(isNewest))],
+	}),
 });
 
+/** @param requests the newest of each product */
 function clientItem(client: string, requests: IDataObject[]): IDataObject {
-	const open = requests.filter(({ status }) => status !== 'enabled' && status !== 'rejected');
-	const requirements = open.flatMap(requirementsOf);
-	const isSilent = (request: IDataObject) => {
-		const { documents, data } = objectOf(request.missing_requirements);
-		return takesDocuments(request) && !Array.isArray(documents) && !Array.isArray(data);
-	};
-	const silent = open.filter(isSilent);
+	const requirements = requests.flatMap(requirementsOf);
+	const silent = requests.filter(isSilent);
+	const waiting = requests.filter((each) => isSilent(each) || requirementsOf(each).length > 0);
 	const count = (of: IDataObject[]) => (silent.length > 0 ? null : of.length);
-	const isWaiting = (request: IDataObject) =>
-		isSilent(request) || requirementsOf(request).length > 0;
-	const newest = requests.filter(isNewest);
+	const rejected = requests.filter((request) => statusOf(request) === 'rejected');
 	// A rejection must not hide behind another product, and only a client with nothing else is enabled.
 	const deciding =
-		newest.find(isRejected) ?? newest.find(({ status }) => status !== 'enabled') ?? newest[0];
+		rejected[0] ?? requests.find((request) => statusOf(request) !== 'enabled') ?? requests[0];
 	return {
-		summary: linesOf(requirements, silent) || standing(client, newest),
+		summary: linesOf(requirements, silent) || standing(client, requests),
 		client_id: client,
-		status: deciding?.status ?? null,
-		product: deciding?.product ?? null,
-		product_request_id: deciding?.id ?? null,
-		rejection_code: deciding?.rejection_code ?? null,
-		rejection_description: deciding?.rejection_description ?? null,
+		status: deciding ? statusOf(deciding) : null,
+		rejections: rejected.map((request) => ({
+			product: request.product ?? null,
+			product_request_id: request.id ?? null,
+			code: request.rejection_code ?? null,
+			description: request.rejection_description ?? null,
+		})),
 		count: count(requirements),
 		required_count: count(requirements.filter(({ required }) => required === true)),
-		waiting_days: waitingDays(open.filter(isWaiting)),
+		waiting_days: waitingDays(waiting),
 		// Last field, because n8n's table shows the whole list in one cell.
 		requirements,
 	};
 }
 
+/** True for the newest request of a product. The list is newest first (§4.3), and what came before is history. */
+const isNewest = ({ product }: IDataObject, at: number, all: IDataObject[]) =>
+	all.findIndex((other) => other.product === product) === at;
+
+const missingOf = (request: IDataObject) =>
+	['enabled', 'rejected'].includes(statusOf(request)) ? {} : objectOf(request.missing_requirements);
+
+/** True for a request that waits for documents, and does not say for which. */
+function isSilent(request: IDataObject): boolean {
+	const { documents, data } = missingOf(request);
+	return takesDocuments(request) && !Array.isArray(documents) && !Array.isArray(data);
+}
+
 /** Missing requirements of a product request (§2.3). */
 function requirementsOf(request: IDataObject): IDataObject[] {
-	const { product, id: key, missing_requirements: missing } = request;
-	const { documents, data } = isObject(missing) ? missing : {};
+	const { documents, data } = missingOf(request);
 	const item = (kind: string, own: IDataObject, needs: IDataObject): IDataObject => ({
-		product: product ?? null,
-		product_request_id: key ?? null,
+		product: request.product ?? null,
+		product_request_id: request.id ?? null,
 		kind,
 		id: own.id ?? null,
 		name: own.name ?? null,
@@ -79,12 +92,6 @@ function requirementsOf(request: IDataObject): IDataObject[] {
 	];
 }
 
-const isRejected = ({ status }: IDataObject) => status === 'rejected';
-
-/** True for the newest request of a product. The list is newest first (§4.3), and what came before is history. */
-const isNewest = ({ product }: IDataObject, at: number, all: IDataObject[]) =>
-	all.findIndex((other) => other.product === product) === at;
-
 /** A line for each requirement, for the client. Empty if nothing is missing. */
 function linesOf(requirements: IDataObject[], silent: IDataObject[]): string {
 	const unsaid = ({ product }: IDataObject) =>
@@ -93,15 +100,14 @@ function linesOf(requirements: IDataObject[], silent: IDataObject[]): string {
 }
 
 /** How a client stands from whom nothing is missing, e.g. "Client cl-0003: rejected, The image could not be read." */
-function standing(client: string, newest: IDataObject[]): string {
-	const states = newest.map((request) => {
-		const { product, status, rejection_description: reason } = request;
-		const state = isRejected(request)
-			? ['rejected', reason].filter(Boolean).map(textOf).join(', ')
-			: status === 'enabled'
-				? 'enabled'
-				: `nothing is missing (${inWords(status)})`;
-		return newest.length === 1 ? state : `${inWords(product)} ${state}`;
+function standing(client: string, requests: IDataObject[]): string {
+	const states = requests.map((request) => {
+		const { product, rejection_description: reason } = request;
+		const status = statusOf(request);
+		const state = ['enabled', 'rejected'].includes(status)
+			? [status, reason].filter(Boolean).map(textOf).join(', ')
+			: `nothing is missing (${inWords(status)})`;
+		return requests.length === 1 ? state : `${inWords(product)} ${state}`;
 	});
 	const all = states.join('; ') || 'no product request';
 	return harmless(sentences(`Client ${harmless(client, 80)}: ${all}`));

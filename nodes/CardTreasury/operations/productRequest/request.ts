@@ -29,11 +29,15 @@ const LABELS: Record<string, string> = {
 	requested: 'Requested',
 };
 
-export const inWords = (value: unknown): string => entryOf(LABELS, textOf(value)) ?? textOf(value);
+export const inWords = (value: unknown): string =>
+	entryOf(LABELS, textOf(value).toLowerCase()) ?? textOf(value);
+
+export const statusOf = ({ status }: IDataObject): string => textOf(status).toLowerCase();
 
 /** Name of a requirement or document type, or its ID. */
 export const nameOf = ({ id: key, name }: IDataObject): string =>
 	textOf(isEmpty(name) ? key : name);
 
 /** Only in this status a request takes documents (§3), and must say what is missing (§2.2). */
-export const takesDocuments = ({ status }: IDataObject) => status === 'pending_documentation';
+export const takesDocuments = (request: IDataObject) =>
+	statusOf(request) === 'pending_documentation';

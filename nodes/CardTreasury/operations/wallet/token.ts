@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/isObject';
 import { shortAddress, textOf } from '../../../shared/text';
-import { isAddress, NO_ADDRESS } from '../../fields/address';
+import { isAddress, isHeld, NO_ADDRESS } from '../../fields/address';
 import type { Editor } from '../../fields/field';
 import { locator } from '../../fields/kinds';
 import { isEmpty } from '../../fields/values';
@@ -28,6 +28,8 @@ export const token = locator<Token>(
 		const address = textOf(value).trim();
 		if (address.toLowerCase() === NATIVE) return { address: null, name: 'of the native coin' };
 		if (!isAddress(address)) return refuse(...NO_ADDRESS);
+		if (!isHeld(address))
+			return refuse("is no token's contract", 'For the native coin, choose it from the list.');
 		return { address, name: nameInList(raw, address) ?? `of ${shortAddress(address)}` };
 	},
 	listTokens,
@@ -35,8 +37,9 @@ export const token = locator<Token>(
 
 /** E.g. "USDC on ETHEREUM", if the user chose the token from the list. */
 function nameInList(raw: unknown, address: string): string | undefined {
-	const { value, cachedResultName: name } = isObject(raw) ? raw : {};
-	return value === address && typeof name === 'string' ? name.split(' · ')[0] : undefined;
+	const { mode, value, cachedResultName: name } = isObject(raw) ? raw : {};
+	const isChosen = mode === 'list' && value === address && typeof name === 'string';
+	return isChosen ? name.split(' · ')[0] : undefined;
 }
 
 async function listTokens({ load }: Editor) {
