@@ -9,9 +9,9 @@ import { body, goesOn, jsonOf, run, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-const item = (json = {}, text = '', more = {}) => ({
+const item = (json = {}, text = '') => ({
 	json,
-	binary: { data: { ...image(Buffer.concat([PNG, Buffer.from(text)])), ...more } },
+	binary: { data: image(Buffer.concat([PNG, Buffer.from(text)])) },
 });
 const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}) =>
 	await run({ ...documentOf('passport'), ...parameters }, { items: [item()], ...more });
@@ -53,7 +53,7 @@ it('a file that is gone fails its item', async () => {
 	const gone = { data: '', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 9 };
 	const ended = await submit({}, { items: [{ json: {}, binary: { data: gone } }], ...goesOn });
 	expect(jsonOf(ended)).toMatchObject([
-		{ outcome: 'not_sent', error: expect.stringContaining('A file could not be read') },
+		{ outcome: 'not_sent', error: expect.stringContaining('Front Image Field could not be read') },
 	]);
 	expect(simulator.requests).toEqual([]);
 });
@@ -89,9 +89,7 @@ it('files are in memory one after the other, and other requests do not wait for 
 	};
 	simulator.faults.add({ kind: 'slow-before', delayMs: 100, times: 40 });
 	const types = ['passport', 'utility_bill', 'payslip', 'national_id'];
-	const items = upTo(12).map((at) =>
-		item({ type: types[at % 4] }, 'x'.repeat(at), at === 12 ? { mimeType: 'image/jpeg' } : {}),
-	);
+	const items = upTo(12).map((at) => item({ type: types[at % 4] }, 'x'.repeat(at)));
 	const documents = await submit(
 		{ documentType: byId('={{ $json.type }}'), ...filled({}), options: { replace: true } },
 		{ items, wrap, ...goesOn },
@@ -99,14 +97,8 @@ it('files are in memory one after the other, and other requests do not wait for 
 	expect(jsonOf(documents)).toHaveLength(12);
 	expect(most).toBe(1);
 	// Each item sends its own file.
-	const files = simulator.requests.map(({ bodyText }) => /<(.+), (.+)>/.exec(bodyText)!.slice(1));
-	expect(new Set(files.map(([, size]) => size)).size).toBe(12);
-	expect(
-		files
-			.map(([type]) => type)
-			.sort()
-			.slice(0, 2),
-	).toEqual(['image/jpeg', 'image/png']);
+	const sizes = simulator.requests.map(({ bodyText }) => /, (\d+ bytes)>/.exec(bodyText)![1]);
+	expect(new Set(sizes).size).toBe(12);
 	for (const parameters of [requestOf(body('1')), cardOf('get')]) {
 		most = 0;
 		await run(parameters, { items: upTo(4).map(() => ({ json: {} })), wrap });

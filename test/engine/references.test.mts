@@ -16,6 +16,8 @@ it.each([
 	["={{ DateTime.fromISO($json.date).toFormat('yyyy-MM') }}-rent", '2026-01-rent'],
 	["={{ $json.object.no }}{{ '}' + '}' }}", '1}}'],
 	["=  INV – {{ 'a\\u00a0b' }} ", 'INV - a b'],
+	// It names the clock, and is the same a second later.
+	["={{ $json.no }}-{{ DateTime.fromISO('2026-11-30').format('yyyy-MM') }}", '17-2026-11'],
 ])('the reference %j is sent as %s', async (paymentReference, reference) => {
 	const paid = await pay({ paymentReference });
 	expect(paid.error).toBeUndefined();
@@ -34,7 +36,22 @@ it.each<[parameters: object, label: string, why: string]>([
 		'could not be read',
 	],
 	[{ paymentReference: '=INV-{{ $execution.id }}' }, 'Payment Reference', 'takes $execution'],
+	[{ paymentReference: '=INV-{{ $execution.id' }, 'Payment Reference', 'takes $execution'],
+	[{ paymentReference: '=INV-{{ $json.nope' }, 'Payment Reference', NO_PART],
 	[{ paymentReference: '={{ $now }}' }, 'Payment Reference', ''],
+	...[
+		...[
+			'={{ $now.ts }}',
+			'={{ +$now }}',
+			'=INV-{{ new Date().getTime()',
+			'=INV-{{ Math.random() }}',
+		],
+		"={{ $now.toFormat('HHmmss') }}-{{ $json.no }}",
+	].map((paymentReference): [object, string, string] => [
+		{ paymentReference },
+		'Payment Reference',
+		'and something else a second later',
+	]),
 	[{ maximumAmount: '={{ $json.missing }}' }, 'Maximum Amount', 'gave nothing'],
 	[
 		{ tokenAddress: { __rl: true, mode: 'id', value: '={{ $json.empty }}' } },

@@ -121,15 +121,19 @@ describe('calendar days', () => {
 
 	it.each([
 		...'2026-01-31| 2026-01-31T00:00:00 |2026-01-31 23:59:59|2026-02-01T03:00:00Z'.split('|'),
-		...['2026-01-31T23:30:00-05:00', new Date('2026-02-01T03:00:00Z')],
-		DateTime.fromISO('2026-02-01T03:00:00Z', { zone: 'utc' }),
+		...'20260131|2026-01-31T23:30:00-05:00|2026-02-01 03:00:00+00'.split('|'),
+		...[new Date('2026-02-01T03:00:00Z'), DateTime.fromISO('2026-02-01T03:00:00Z')],
+		// As databases and sheets write a date.
+		...'2026-01-31T00:00:00.000Z|2026-01-31T00:00:00+00:00|2026-01-31 00:00:00+00'.split('|'),
+		...[new Date('2026-01-31'), DateTime.fromISO('2026-01-31', { zone: 'utc' })],
 	])('%j is the last day of January in New York', (given) => {
 		expect(reading(day, given)).toBe('2026-01-31');
 	});
 
 	it.each([
-		...'31.01.2026|01/31/2026|2026-02-30|today'.split('|'),
-		...[1764256184000, new Date(Number.NaN), DateTime.invalid('x'), { day: 1 }, []],
+		...'31.01.2026|01/31/2026|2026-02-30|today|10|15|00|12:00|2026|2026-01|T00:00'.split('|'),
+		...[15, 2026, 46054, 1764256184000, new Date(Number.NaN), DateTime.invalid('x'), { day: 1 }],
+		[],
 	])('%j is no day', (given) => {
 		expect(reading(day, given)).toMatch(/^Day is ".*", not a day \| Enter it as YYYY-MM-DD/);
 		expect(reading(day, 'Invalid DateTime', { raw: GONE })).toMatch('Day holds "Invalid DateTime"');

@@ -3,7 +3,16 @@ import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
-import { BINARY, given, givenTo, operationOf, refusalOf, replyOf, table } from './reading.mts';
+import {
+	BINARY,
+	given,
+	givenTo,
+	operationOf,
+	itemOf as readItem,
+	refusalOf,
+	replyOf,
+	table,
+} from './reading.mts';
 
 type Json = Record<string, unknown>;
 
@@ -170,6 +179,33 @@ describe('Submit Document', () => {
 		const images = { image_front: { size: '8 B', type: 'image/png' }, ...back };
 		expect(JSON.parse(JSON.stringify(shown))).toEqual({ document: { ...sent, ...images } });
 	});
+
+	const [HEIC, WEBP] = ['\0\0\0\x18ftypheic', 'RIFF\0\0\0\0WEBPVP8 '];
+	it.each<[content: string, mimeType: string | undefined, fileName: string, type: string]>([
+		// By its content, by n8n, and by its name.
+		['\x89PNG\r\n', 'image/jpeg', 'a.jpg', 'type image/png'],
+		['\xff\xd8\xff\xe0', undefined, '', 'type image/jpeg'],
+		[HEIC, 'application/octet-stream', 'photo', 'type image/heic'],
+		[HEIC.replace('heic', 'mif1'), '', 'photo', 'type image/heic'],
+		[WEBP, undefined, 'photo', 'type image/webp'],
+		['%PDF-1.7', 'application/octet-stream', '', 'type application/pdf'],
+		['II*\0', 'image/tiff', 'a.png', 'type image/tiff'],
+		['?', undefined, 'A.HEIF', 'type image/heic'],
+		['?', 'application/octet-stream', 'scan.JPEG', 'type image/jpeg'],
+		['?', '', 'scan', 'Front Image Field is a file of an unknown type'],
+		['?', 'application/octet-stream', 'jpg', 'Front Image Field is a file of an unknown type'],
+		['', 'image/png', 'a.png', 'Front Image Field is an empty file'],
+	])(
+		'the file %j of type %j with the name %j has %s',
+		async (content, mimeType, fileName, told) => {
+			const data = Buffer.from(content, 'latin1').toString('base64');
+			const { values, result } = await readItem(NAME, givenTo(NAME), {
+				data: { mimeType, fileName, data },
+			});
+			const file = values.frontImageField as IDataObject | undefined;
+			expect(result?.problem?.message ?? `type ${String(file?.type)}`).toBe(told);
+		},
+	);
 
 	it.each(
 		table<[value: object, message: string]>(`

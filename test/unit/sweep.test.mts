@@ -94,6 +94,7 @@ it.each(
 	{"balanceDay":""} | {} | Balance Day is empty
 	{"balanceDay":"2026-05-21"} | {} | Balance Day is 2026-05-21, and today is 2026-05-20 in America/New_York
 	{"balanceDay":"2026-05-19T23:00:00"} | {} | Balance Day is 2026-05-19, and today is 2026-05-20
+	{"balanceDay":"20"} | {} | Balance Day is "20", not a day
 	{} | {"sweepMinimum":""} | Sweep Minimum is empty
 	{"balance":"0x"} | {"balanceDecimals":6} | Balance is "0x"
 	{"balance":"0xfg"} | {"balanceDecimals":6} | Balance is "0xfg"

@@ -87,7 +87,9 @@ describe('values of expressions', () => {
 		['=a{{ 1 }}b\\{{ 2 }}c{{ "\\}}" }}{{3}}', [' 1 ', ' "\\}}" ', '3']],
 		['={{ $json.a ||\n$json.b }}', [' $json.a ||\n$json.b ']],
 		[{ value: '={{ 1 }}' }, [' 1 ']],
-		['={{ 1', []],
+		// Without an end it is evaluated to the end.
+		['={{ 1', [' 1']],
+		['=a{{ 1 }}b{{ 2\\}}c', [' 1 ', ' 2\\}}c']],
 		['{{ 1 }}', []],
 		[['={{ 1 }}'], []],
 		[undefined, []],

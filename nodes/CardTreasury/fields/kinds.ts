@@ -20,7 +20,7 @@ const NAME = { isName: true } as const;
 
 /** Text of a text or a number, trimmed. */
 function readText(value: unknown, refuse: Refuse): string {
-	if (typeof value === 'number') return String(value);
+	if (typeof value === 'number') return textOf(value);
 	return typeof value === 'string'
 		? value.trim()
 		: refuse('is not a text', 'Check its expression.');
@@ -159,24 +159,25 @@ export const listLimit = {
 	),
 };
 
-/** Calendar day as `YYYY-MM-DD`. A moment is taken as its day in the workflow's time zone. */
+/**
+ * Calendar day as `YYYY-MM-DD`. A moment is its day in the workflow's time zone, but midnight UTC is that date, because
+ * databases and sheets write dates so.
+ */
 export function calendarDay(label: string, description: string): Field<string> {
 	const ui: Ui = { type: 'dateTime', typeOptions: { dateOnly: true }, description };
 	return required(
 		label,
 		ui,
-		(value, refuse, { timezone }) => {
-			const day = DateTime.isDateTime(value)
-				? value.setZone(timezone)
-				: value instanceof Date
-					? DateTime.fromJSDate(value, { zone: timezone })
-					: DateTime.fromISO(textOf(value).trim().replace(' ', 'T'), { zone: timezone });
-			return day.isValid
-				? day.toFormat('yyyy-MM-dd')
-				: refuse(
-						`is ${quote(textOf(value))}, not a day`,
-						'Enter it as YYYY-MM-DD, e.g. 2026-01-31.',
-					);
+		(value, refuse, { timezone: zone }) => {
+			// A date object is quoted, as in JSON.
+			const text = textOf(value).replaceAll('"', '').trim();
+			const moment = /^\d{4}-?\d\d-?\d\d/.test(text)
+				? DateTime.fromISO(text.replace(' ', 'T'), { zone, setZone: true })
+				: DateTime.invalid('no date');
+			const isDate = moment.offset === 0 && +moment === +moment.startOf('day');
+			return moment.isValid
+				? (isDate ? moment : moment.setZone(zone)).toFormat('yyyy-MM-dd')
+				: refuse(`is ${quote(text)}, not a day`, 'Enter it as YYYY-MM-DD, e.g. 2026-01-31.');
 		},
 		{ takesAny: true },
 	);

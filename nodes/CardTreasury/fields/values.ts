@@ -80,8 +80,8 @@ export const isBlank = (value: unknown): boolean =>
 /** True if the stored value is an expression. */
 export const isExpression = (raw: unknown): boolean => sourceOf(raw).startsWith('=');
 
-/** One `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it. */
-const PART = /(?<!\\)(?:\\\\)*\{\{(.*?)(?<!\\)(?:\\\\)*\}\}/gs;
+/** One `{{ }}`. As in n8n, the code ends at the first `}}` without a backslash before it, or with the text. */
+const PART = /(?<!\\)(?:\\\\)*\{\{(.*?)(?:(?<!\\)(?:\\\\)*\}\}|$)/gs;
 
 /** Code in each `{{ }}` of an expression. */
 export const codeIn = (raw: unknown): string[] =>

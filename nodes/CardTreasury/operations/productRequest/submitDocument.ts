@@ -22,12 +22,38 @@ import { notFound, operation } from '../operation';
 import { documented, objectOf, objectsIn } from '../reply';
 import { clientId, inWords, listPath, nameOf, takesDocuments, unknownClient } from './request';
 
-const readFile = (value: unknown, refuse: Refuse, { file }: Given) =>
-	file(textOf(value).trim()) ??
-	refuse(
-		`is ${quote(textOf(value))}, but the item has no file of that name`,
-		"Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.",
-	);
+/** Types by a file's name, and by its beginning, read as Latin-1. Files from many sources come without a type. */
+const TYPES: Array<[type: string, name: RegExp, content: RegExp]> = [
+	['image/jpeg', /\.jpe?g$/i, /^\xff\xd8\xff/],
+	['image/png', /\.png$/i, /^\x89PNG/],
+	['image/webp', /\.webp$/i, /^RIFF[^]{4}WEBP/],
+	['image/heic', /\.hei[cf]$/i, /^[^]{4}ftyp(?:he|m[is]f1)/],
+	['application/pdf', /\.pdf$/i, /^%PDF-/],
+];
+
+function readFile(value: unknown, refuse: Refuse, { file }: Given): Promise<InputFile> | InputFile {
+	const name = textOf(value).trim();
+	const found = file(name);
+	return found
+		? withType(found, refuse)
+		: refuse(
+				`is ${quote(name)}, but the item has no file of that name`,
+				"Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.",
+			);
+}
+
+/** Refuses a file that the service could not read. Its content is dropped until it is sent. */
+async function withType(file: InputFile, refuse: Refuse): Promise<InputFile> {
+	const content = await file.bytes();
+	const start = content.toString('latin1', 0, 16);
+	const [byContent] = TYPES.find(([, , begins]) => begins.test(start)) ?? [];
+	const [byName] = TYPES.find(([, named]) => named.test(file.name)) ?? [];
+	const type = byContent ?? (/^$|octet-stream/.test(file.type) ? byName : file.type);
+	if (content.length === 0) return refuse('is an empty file', 'Check where it comes from.');
+	return type === undefined
+		? refuse('is a file of an unknown type', 'Send a photo, a scan or a PDF.')
+		: { ...file, type };
+}
 
 const backImage = optional(
 	'Back Image Field',
