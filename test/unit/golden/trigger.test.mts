@@ -1,15 +1,8 @@
-import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
-import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
-import {
-	ENTRIES,
-	sampleOf,
-	schemaIssues,
-	summaryOf,
-} from '../../../nodes/CardTreasuryTrigger/events.ts';
+import { sampleOf } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { publish } from '../../../nodes/CardTreasuryTrigger/publish.ts';
 import { receive } from '../../../nodes/CardTreasuryTrigger/receive.ts';
 import { CONDITIONS, readCondition } from '../../../nodes/shared/rules/conditions.ts';
@@ -45,20 +38,6 @@ it('its panel', () => {
 	golden([...panelOf(properties), String(activationMessage), JSON.stringify(triggerPanel)]);
 });
 
-it('samples and summaries of the events', () => {
-	golden(
-		ENTRIES.flatMap(({ name, label }) => {
-			const sample = sampleOf(name, 'sample-id', NOW)!;
-			const isEvent = EVENTS.some((event) => event.name === name);
-			return [
-				`${label}, ${String(sample.status)}: ${summaryOf(sample)}`,
-				...(isEvent ? [`  without data: ${summaryOf({ ...sample, data: {} })}`] : []),
-				`  ${JSON.stringify(sample.data)}`,
-			];
-		}),
-	);
-});
-
 it('summaries and decisions of authorizations', () => {
 	jest.useFakeTimers({ now: NOW });
 	const conditions = { merchantCountries: 'ESP' };
@@ -82,20 +61,6 @@ it('summaries and decisions of authorizations', () => {
 	];
 	golden(all.map(said));
 	jest.useRealTimers();
-});
-
-it('issues of events whose values have another type, or another form', () => {
-	const issuesOf = ({ name }: { name: string }) => {
-		const sample = sampleOf(name, 'sample-id', NOW)!;
-		const filledWith = (value: unknown) => ({
-			...sample,
-			data: lodash.mapValues(sample.data, () => value),
-		});
-		const issues = [true, 'A B'].map((value) => schemaIssues(filledWith(value)).join('; '));
-		return issues.join('\n  ').replaceAll(', received boolean', '');
-	};
-	const groups = Object.entries(lodash.groupBy(EVENTS, issuesOf));
-	golden(groups.map(([issues, of]) => `${of.map(({ name }) => name).join(', ')}\n  ${issues}`));
 });
 
 it('problems of rules and their conditions', () => {
