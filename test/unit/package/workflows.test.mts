@@ -9,7 +9,17 @@ const scripts = Object.keys(
 );
 
 /** Commands of npm itself, which are not scripts of package.json. */
-const NPM_COMMANDS = ['audit', 'ci', 'init', 'install', 'publish', 'view'];
+const NPM_COMMANDS = ['audit', 'ci', 'init', 'install', 'pack', 'publish', 'sbom', 'view'];
+
+/** Permissions of jobs that have more than reading this repository. */
+const PERMISSIONS: Record<string, Array<[job: string, permissions: object]>> = {
+	'publish.yml': [
+		['check', { contents: 'read', actions: 'read' }],
+		['publish', { contents: 'read', 'id-token': 'write' }],
+		['release', { contents: 'write', 'id-token': 'write', attestations: 'write' }],
+	],
+	'codeql.yml': [['analyze', { contents: 'read', 'security-events': 'write' }]],
+};
 
 interface Step {
 	name?: string;
@@ -42,22 +52,15 @@ describe.each(readdirSync(FOLDER))('.github/workflows/%s', (file) => {
 		const used = text.split('\n').filter((line) => /^\s*(- )?uses:/.test(line));
 		expect(used.length).toBeGreaterThan(0);
 		for (const line of used)
-			expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+			expect(line).toMatch(/uses: [\w-]+\/[\w-]+(\/[\w-]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
-	it('the workflow may only read this repository, except for the jobs of a release', () => {
+	it('the workflow may only read this repository, except for the jobs of a release and findings', () => {
 		expect(workflow.permissions).toEqual({ contents: 'read' });
 		const more = jobs
 			.filter(([, { permissions }]) => permissions !== undefined)
 			.map(([name, { permissions }]) => [name, permissions]);
-		expect(more).toEqual(
-			file === 'publish.yml'
-				? [
-						['check', { contents: 'read', actions: 'read' }],
-						['publish', { contents: 'read', 'id-token': 'write' }],
-					]
-				: [],
-		);
+		expect(more).toEqual(PERMISSIONS[file] ?? []);
 		expect(text).not.toMatch(/secrets\.|pull_request_target/);
 		for (const { uses, with: inputs } of steps) {
 			if (uses?.startsWith('actions/checkout@'))
