@@ -25,7 +25,7 @@ const labelsIn = (properties: object[]): string[] =>
 /** What the pages name besides the labels of this package: of n8n, of Slack and of the simulator's page. */
 const NOT_OURS = new Set(
 	[
-		'Aggregate · Allowed HTTP Request Domains · Always Output Data · Edit Fields · Specific Domains',
+		'Aggregate · Execute Once · Allowed HTTP Request Domains · Always Output Data · Edit Fields · Specific Domains',
 		'Capture Who Responded · Continue · Continue (using error output) · Custom API Call',
 		'Data tables · Do not save · Error Workflow · Execute Sub-workflow · Execute step · Executions · Expression',
 		'If · If Execution Is Missed · Import · From file · MCP Server Trigger · On Error · Publish',
