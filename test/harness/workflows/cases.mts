@@ -7,9 +7,10 @@ import { EVENTS } from './cases/events.mts';
 import { KYC } from './cases/kyc.mts';
 import { LEDGER } from './cases/ledger.mts';
 import { MONEY } from './cases/money.mts';
+import { PAY } from './cases/pay.mts';
 
 /** Each shipped workflow with its situations. */
-export const CASES: Case[] = [...EVENTS, ...CARDS, ...KYC, ...LEDGER, ...MONEY];
+export const CASES: Case[] = [...EVENTS, ...CARDS, ...KYC, ...LEDGER, ...MONEY, ...PAY];
 
 /** Pattern in which `<done>` stands for the words of that outcome. */
 export const said = ({ source, flags }: RegExp): RegExp => {

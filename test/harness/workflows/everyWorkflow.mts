@@ -21,16 +21,21 @@ export async function openEveryWorkflow(
 	const open = async (key: Case['key'], fillIn = (file: WorkflowFile) => file) =>
 		await harness.open(caseOf(key).file, (file) => change(fillIn(asSetUp(file, RECIPIENT, asks))));
 	const card = await open('card');
+	const pay = await open('pay');
+	const tell = await open('tell');
+	const paying = (file: WorkflowFile) => withWorkflows(file, { Pay: pay, Tell: tell });
 	const confirmations = await open('confirmations');
 	const status = await open('status');
 	return {
 		card,
+		pay,
+		tell,
 		confirmations,
 		status,
 		sweep: await open('sweep'),
 		approval: await open('approval'),
-		invoices: await open('invoices'),
-		agent: await open('agent'),
+		invoices: await open('invoices', paying),
+		agent: await open('agent', (file) => withWorkflows(file, { Pay: pay })),
 		month: await open('month'),
 		upload: await open('upload'),
 		reminders: await open('reminders', (file) => withParameters(file, 'Upload form', form)),

@@ -39,8 +39,15 @@ export const paymentRow = (differences: object = {}) => ({
 	...differences,
 });
 
+/** Item of a list that *Pay* gets. */
+export const due = (reference: string, amount: number | string, differences: object = {}) => ({
+	...pays,
+	...{ reference, amount, wallet_id: IDS.wallet, what: 'Salaries', ask_always: true },
+	...differences,
+});
+
 /** Row of an invoice, as a user writes it. */
-export const invoiceRow = (reference: string, amount: number, differences: object = {}) => ({
+export const invoiceRow = (reference: string, amount: string, differences: object = {}) => ({
 	...pays,
 	reference,
 	due_day: '2026-01-01',

@@ -16,7 +16,14 @@ import type { Case, Situation } from './cases/case.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
-import { asSetUp, readWorkflow, withNodes, type WorkflowFile } from './workflowFiles.mts';
+import {
+	asSetUp,
+	readWorkflow,
+	withNodes,
+	withWorkflows,
+	type WorkflowFile,
+	type WorkflowNode,
+} from './workflowFiles.mts';
 import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
@@ -41,7 +48,9 @@ export async function openCase(
 	const { n8n } = harness.scenario;
 	// A path belongs to one published workflow.
 	const path = randomUUID();
-	const live = (read: WorkflowFile) => change(forTheTest(harness, read, path));
+	const behind = await called(harness, file);
+	const live = (read: WorkflowFile) =>
+		change(withWorkflows(forTheTest(harness, read, path), behind));
 	const { name, nodes } = readWorkflow(file);
 	const router = key === 'router' ? await harness.openRouter({}) : undefined;
 	const isScheduled = nodes.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger');
@@ -53,7 +62,10 @@ export async function openCase(
 	const form = `${n8n.url}/form/${path}`;
 	const begin = async (event?: object) => {
 		if (key === 'upload') return await upload(form);
-		if (key === 'agent') return await startChain(await caller(harness, workflow), event);
+		if (key === 'pay') return await startChain(await payer(harness, workflow), event);
+		if (key === 'tell')
+			return await startChain(await listCaller(harness, [file], [workflow]), event);
+		if (key === 'agent') return await startChain(await caller(harness, file, workflow), event);
 		return await (event ? harness.send(passesOn!, anew(event)) : start!());
 	};
 	const run = async (event?: object, press?: string) => {
@@ -63,6 +75,20 @@ export async function openCase(
 	};
 	return { workflow, begin, run, form };
 }
+
+/** Workflows that a workflow calls, by the names of its nodes. */
+async function called(harness: WorkflowHarness, file: string) {
+	const calls = readWorkflow(file).nodes.filter(({ type }) => type.endsWith('.executeWorkflow'));
+	const names = calls.map(({ name }) => name);
+	return {
+		...(names.includes('Pay') && { Pay: await openPay(harness) }),
+		...(names.includes('Tell') && { Tell: await harness.open(TELL) }),
+	};
+}
+
+/** Opens *Pay* as its note says, with an empty payment memory. */
+export const openPay = async (harness: WorkflowHarness, change = (read: WorkflowFile) => read) =>
+	await harness.open('pay.json', (read) => change(forTheTest(harness, read, '')));
 
 /** Sets a workflow up for the stand-ins. A new node ID gives *Transfer* an empty memory. */
 function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string): WorkflowFile {
@@ -88,28 +114,70 @@ export const anew = (event: object) =>
 		data: { blocked_at: new Date().toISOString() },
 	});
 
-/** Inputs of *Pay for an agent*, each from an expression. */
-export const callInputs = (expressionOf: (name: string) => string) => {
-	const names = ['recipient', 'amount', 'reference'];
+/** Inputs that a workflow takes, each from an expression. */
+export const callInputs = (file: string, expressionOf: (name: string) => string) => {
+	const [{ parameters }] = readWorkflow(file).nodes.filter(({ type }) =>
+		type.endsWith('.executeWorkflowTrigger'),
+	) as [WorkflowNode];
+	const inputs = parameters.workflowInputs.values as Array<{ name: string; type?: string }>;
 	return {
 		mappingMode: 'defineBelow',
-		value: Object.fromEntries(names.map((name) => [name, expressionOf(name)])),
-		schema: names.map((id) => ({ id, displayName: id, type: 'string', display: true })),
+		value: Object.fromEntries(inputs.map(({ name }) => [name, expressionOf(name)])),
+		schema: inputs.map(({ name: id, type = 'string' }) => ({
+			...{ id, displayName: id, type, display: true },
+		})),
 	};
 };
 
-/** Workflow that calls another one, as an agent does, and posts what it gets back. */
-async function caller(harness: WorkflowHarness, { id }: Workflow) {
-	const call: ChainNode = {
-		name: 'Call',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: {
-			workflowId: { __rl: true, mode: 'id', value: id },
-			workflowInputs: callInputs((name) => `={{ $json.body.${name} }}`),
-			options: {},
-		},
+/** Node that calls a workflow. */
+const call = (name: string, file: string, { id }: Workflow, from = '$json'): ChainNode => ({
+	name,
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.3,
+	parameters: {
+		workflowId: { __rl: true, mode: 'id', value: id },
+		workflowInputs: callInputs(file, (input) => `={{ ${from}.${input} }}`),
+		options: {},
+	},
+});
+
+/** Workflow that calls another one with a list, as any workflow of a user does, and tells what it gets back. */
+export async function listCaller(
+	harness: WorkflowHarness,
+	[file, ...more]: string[],
+	[workflow, tell]: Workflow[],
+	change = (nodes: ChainNode[]) => nodes,
+) {
+	const list: ChainNode = {
+		name: 'List',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'body.list', options: {} },
 	};
+	const nodes = [list, call('Call', file!, workflow!)];
+	if (tell) {
+		const telling = call('Tell', more[0]!, tell);
+		nodes.push(
+			lodash.merge(telling, { parameters: { workflowInputs: { value: { what: 'Salaries' } } } }),
+		);
+	}
+	return await publishChain(harness.scenario.n8n, change(nodes));
+}
+
+/** Workflow of a user that pays a list, and tells the result. */
+export async function payer(
+	harness: WorkflowHarness,
+	pay: Workflow,
+	change?: (nodes: ChainNode[]) => ChainNode[],
+) {
+	const tell = await harness.open(TELL);
+	return await listCaller(harness, ['pay.json', TELL], [pay, tell], change);
+}
+
+const TELL = 'tell-payments.json';
+
+/** Workflow that calls another one, as an agent does, and posts what it gets back. */
+async function caller(harness: WorkflowHarness, file: string, workflow: Workflow) {
 	const tell: ChainNode = {
 		name: 'Tell',
 		type: 'n8n-nodes-base.slack',
@@ -126,7 +194,8 @@ async function caller(harness: WorkflowHarness, { id }: Workflow) {
 		maxTries: 5,
 		waitBetweenTries: 2_000,
 	};
-	return await publishChain(harness.scenario.n8n, [call, tell]);
+	const calling = call('Call', file, workflow, '$json.body');
+	return await publishChain(harness.scenario.n8n, [calling, tell]);
 }
 
 /** Fills the tables of a situation. */
@@ -172,10 +241,14 @@ export const done = ({ simulator, smtp }: WorkflowHarness) => [
 		.map(({ to, subject }) => (to === OPERATIONS ? subject : to)),
 ];
 
-/** @throws AssertionError if anything else was told or done than the situation says, or anything twice */
+/**
+ * @param outcome of the rows, if it differs from what the situation says
+ * @throws AssertionError if anything else was told or done than the situation says, or anything twice
+ */
 export async function checkResult(
 	harness: WorkflowHarness,
 	{ told: wanted, done: effects = [], rows = {} }: Situation,
+	outcome?: string,
 ): Promise<void> {
 	await eventually(async () => told(harness).length >= wanted.length);
 	const texts = told(harness);
@@ -188,7 +261,9 @@ export async function checkResult(
 	assert.deepEqual(done(harness).sort(), [...effects].sort());
 	for (const [name, given] of Object.entries(rows)) {
 		const found = await readTable(harness.scenario.n8n, name);
-		assert.ok(lodash.isMatch(found, given) && found.length === given.length, JSON.stringify(found));
+		const expected = given.map((row) => (outcome ? { ...row, outcome } : row));
+		const isRight = lodash.isMatch(found, expected) && found.length === given.length;
+		assert.ok(isRight, JSON.stringify(found));
 	}
 }
 

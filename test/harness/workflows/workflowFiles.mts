@@ -127,7 +127,9 @@ export function asSetUp(
 		const { operation, options } = parameters;
 		if (operation === 'sendAndWait') return { parameters: { ...parameters, ...asks } };
 		if (operation !== 'transfer') return undefined;
-		const changed = { ...options, allowedRecipients, dryRun: name !== 'Transfer' };
+		// *Pay* itself makes the first run of its *Transfer* a dry run.
+		const dryRun = options.dryRun === true ? name !== 'Transfer' : options.dryRun;
+		const changed = { ...options, allowedRecipients, dryRun };
 		return { parameters: { ...parameters, options: changed } };
 	});
 }

@@ -37,7 +37,8 @@ export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: strin
 		],
 		'Treasury wallets': [{ ...walletRow(IDS.wallet, '1000.10'), ...day }],
 		'Wallets to sweep with approval': [{ ...walletRow(IDS.secondWallet, '2500.30'), ...day }],
-		[PAYMENTS]: [invoiceRow('INV-2026-0017', 125.5)],
+		Invoices: [invoiceRow('INV-2026-0017', '125.5')],
+		[PAYMENTS]: [],
 	};
 	for (const [name, rows] of Object.entries(tables)) await writeTable(n8n, name, rows);
 	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);

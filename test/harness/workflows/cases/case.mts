@@ -27,6 +27,8 @@ export type Key =
 	| 'confirmations'
 	| 'invoices'
 	| 'month'
+	| 'pay'
+	| 'tell'
 	| 'reminders'
 	| 'router'
 	| 'status'

@@ -1,5 +1,5 @@
 import { IDS } from '../../../simulator/index.mts';
-import { invoiceRow, PAYMENTS, recipientRow, walletRow } from '../rows.mts';
+import { invoiceRow, PAID, PAYMENTS, recipientRow, walletRow } from '../rows.mts';
 import type { Case } from './case.mts';
 
 export const TO_ASK = 'Wallets to sweep with approval';
@@ -52,19 +52,11 @@ export const MONEY: Case[] = [
 		key: 'invoices',
 		situations: {
 			approved: {
-				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
+				tables: { [PAID]: [], Invoices: [invoiceRow('INV-1', '12.5')] },
 				press: 'Pay them',
-				told: [
-					/^\*Invoices approved by ana\*\n<done>: 12\.5 of the native coin .*, reference INV-1/,
-				],
+				told: [/^\*Invoices: paid: 1\*\n<done>: 12\.5 of the native coin .*, reference INV-1/],
 				done: ['12.5'],
-				rows: { [PAYMENTS]: [{ reference: 'INV-1', outcome: 'done' }] },
-			},
-			declined: {
-				tables: { [PAYMENTS]: [invoiceRow('INV-1', 12.5)] },
-				press: 'Do not pay',
-				told: [/^\*Left unpaid by ana\*\n<dry_run>: 12\.5 .*, reference INV-1/],
-				nodes: ['Tell: left unpaid'],
+				rows: { [PAID]: [{ reference: 'INV-1', outcome: 'done' }] },
 			},
 		},
 	},
@@ -73,12 +65,12 @@ export const MONEY: Case[] = [
 		key: 'agent',
 		situations: {
 			approved: {
-				tables: { [PAYMENTS]: [], [RECIPIENTS]: [recipientRow('ACME')] },
+				tables: { [PAID]: [], [RECIPIENTS]: [recipientRow('ACME')] },
 				event: { recipient: 'ACME', amount: '7.50', reference: 'INV-9' },
-				press: 'Pay',
+				press: 'Pay them',
 				told: [/^(?:done: <done>|already_sent: <already_sent>): 7\.5 .*, reference INV-9/],
 				done: ['7.5'],
-				rows: { [PAYMENTS]: [{ reference: 'INV-9', amount: 7.5 }] },
+				rows: { [PAID]: [{ reference: 'INV-9', amount: 7.5 }] },
 			},
 		},
 	},

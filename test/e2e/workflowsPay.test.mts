@@ -1,0 +1,315 @@
+import lodash from 'lodash';
+
+import {
+	ended,
+	endedExecutions,
+	eventually,
+	executions,
+	isOpen,
+} from '../harness/n8n/executions.mts';
+import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
+import { answer } from '../harness/workflows/asking.mts';
+import { caseOf, said } from '../harness/workflows/cases.mts';
+import { RECIPIENTS } from '../harness/workflows/cases/money.mts';
+import {
+	emptyTable,
+	readTable,
+	setRow,
+	writeTable,
+	type Row,
+} from '../harness/workflows/dataTables.mts';
+import { due, invoiceRow, PAID, recipientRow } from '../harness/workflows/rows.mts';
+import { done, openCase, openPay, payer, told, untilEnded } from '../harness/workflows/runCase.mts';
+import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import {
+	readWorkflow,
+	withOptions,
+	withSettings,
+	type WorkflowFile,
+} from '../harness/workflows/workflowFiles.mts';
+import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+
+/** *Pay*, its memory and its table, from a workflow of a user. */
+
+/** n8n writes the rows of a table one by one. */
+const MANY_MS = 400_000;
+const YES = 'Pay them';
+const NO = 'Do not pay';
+
+useWorkflows();
+
+const n8n = () => harness.scenario.n8n;
+const write = async (table: string, ...rows: object[]) =>
+	await writeTable(n8n(), table, rows as Row[]);
+const rows = async () => await readTable(n8n(), PAID);
+const rowsBy = async (field: string) => lodash.countBy(await rows(), field);
+beforeEach(async () => await write(PAID));
+
+const ALL = [invoiceRow('', '').to, ...Object.values(MAGIC_RECIPIENTS)].join();
+
+/** Opens *Pay* and a workflow that calls it. */
+async function open({
+	change = (file: WorkflowFile) => file,
+	calls = (nodes: ChainNode[]) => nodes,
+} = {}) {
+	const pay = await openPay(harness, (file) =>
+		change(withOptions(file, 'Transfer', { allowedRecipients: ALL })),
+	);
+	const caller = await payer(harness, pay, calls);
+	let runs = 0;
+	/** Calls *Pay* with a list. @returns what the caller gets back, once it has ended */
+	const run = async (list: object[], press?: string, chain = caller) => {
+		runs = (await executions(n8n(), chain)).length;
+		await startChain(chain, { list });
+		await untilEnded(harness, pay, (await executions(n8n(), pay)).length || 1, press);
+		const { outputs, failure } = await ended(n8n(), chain, runs + 1);
+		return { items: outputs('Call')?.[0] ?? [], failure };
+	};
+	return { pay, caller, run };
+}
+
+const outcomes = ({ items }: { items: object[] }) =>
+	items.map((item) => lodash.get(item, 'outcome'));
+const list = (count: number, change: (at: number) => object = () => ({})) =>
+	Array.from({ length: count }, (_, at) => due(`S-${at + 1}`, at + 1, change(at)));
+
+it('pays a list once: 45 payments, of which ten end unknown, and again', async () => {
+	const { run } = await open();
+	const salaries = list(45, (at) => ({ wallet_id: at < 10 ? IDS.secondWallet : IDS.wallet }));
+	harness.simulator.faults.add({
+		...{ kind: 'status', status: 409, effect: true, times: 10 },
+		match: { path: IDS.secondWallet },
+	});
+	const first = await run(salaries, YES);
+	expect(lodash.countBy(outcomes(first))).toEqual({ unknown: 10, done: 35 });
+	const references = salaries.map(({ reference }) => reference);
+	expect(first.items.map((item) => item.payment_reference)).toEqual(references);
+	expect(await rowsBy('outcome')).toEqual({ unknown: 10, done: 35 });
+	const again = await run(salaries);
+	expect(lodash.countBy(outcomes(again))).toEqual({ unknown: 10, already_sent: 35 });
+	expect(again.items.map((item) => item.payment_reference)).toEqual(references);
+	expect(await rowsBy('outcome')).toEqual({ unknown: 10, done: 35 });
+	expect(harness.questions()).toHaveLength(1);
+	expect(done(harness)).toHaveLength(45);
+});
+
+it.each([
+	['FAILED', 'FAILED', 'failed', /came back FAILED|FAILED/],
+	['MANUAL_CHECK', 'MANUAL_CHECK', 'pending', /MANUAL_CHECK/],
+	['WARNING', 'WARNING', 'pending', /WARNING/],
+] as const)('keeps what %s means, also when it is called again', async (_, to, outcome, words) => {
+	const { run } = await open();
+	const one = [due('A-1', 5, { to: MAGIC_RECIPIENTS[to] }), due('A-2', 7)];
+	expect(outcomes(await run(one, YES))).toEqual([outcome, 'done']);
+	expect(told(harness).join('\n')).toMatch(words);
+	await run(one);
+	expect((await rows()).map((row) => row.outcome)).toEqual([outcome, 'done']);
+	expect(harness.questions()).toHaveLength(1);
+});
+
+it('asks only about what can be paid, and tells the rest apart', async () => {
+	const { run } = await open();
+	const bad = [due('A-1', 'abc'), due('A-2', 5), due('A-3', 6), due('A-3', 6), due('', 8)];
+	const { items } = await run(bad, YES);
+	expect(outcomes({ items })).toEqual(['not_sent', 'done', 'not_sent', 'not_sent', 'not_sent']);
+	expect(harness.questions()[0]!.text).toMatch(/^\*Pay these\? Salaries: 1\. .*\n.*reference A-2/);
+	expect(harness.questions()[0]!.text).not.toMatch(/A-1|A-3|undefined/);
+	expect((await rows()).map(({ reference }) => reference)).toEqual(['A-2']);
+});
+
+it('does not ask about a list that Maximum Total refuses', async () => {
+	const { run } = await open({
+		change: (file) => withOptions(file, 'Transfer', { maximumTotal: '20000' }),
+	});
+	const nine = Array.from({ length: 9 }, (_, at) => due(`N-${at}`, 2500 + at));
+	expect(lodash.uniq(outcomes(await run(nine)))).toEqual(['not_sent']);
+	expect(harness.questions()).toEqual([]);
+});
+
+it.each([
+	['changed', { amount: 999, to: MAGIC_RECIPIENTS.PENDING, outcome: 'dry_run' }],
+	['made final', { outcome: 'done' }],
+	['deleted', undefined],
+])('pays what was asked about, although its row was %s since', async (_, change) => {
+	const { pay, caller } = await open();
+	await startChain(caller, { list: [due('A-1', 12.5)] });
+	await eventually(async () => harness.questions().length > 0);
+	if (change) await setRow(n8n(), PAID, 'reference', 'A-1', change);
+	else await emptyTable(n8n(), PAID);
+	await untilEnded(harness, pay, 1, YES);
+	expect(harness.simulator.ledger).toMatchObject([{ amountText: '12.5' }]);
+	await eventually(async () => told(harness).length > 0);
+	expect(told(harness)).toEqual([expect.stringMatching(said(/<done>: 12\.5 /))]);
+});
+
+it('pays each of 30 references once when two callers come at once, and keeps a row for each', async () => {
+	const { pay, caller } = await open();
+	const small = list(30, () => ({ ask_always: false }));
+	await Promise.all([1, 2].map(async () => await startChain(caller, { list: small })));
+	await endedExecutions(n8n(), pay, 2);
+	expect(lodash.uniq(done(harness))).toHaveLength(30);
+	expect(done(harness)).toHaveLength(30);
+	const kept = await rows();
+	expect(kept).toHaveLength(30);
+	expect(
+		lodash.difference(
+			kept.map(({ outcome }) => String(outcome)),
+			['done', 'already_sent'],
+		),
+	).toEqual([]);
+});
+
+it('pays nothing again for a copy of the caller', async () => {
+	const { pay, run } = await open();
+	const copy = await payer(harness, pay);
+	expect(outcomes(await run(list(3), YES))).toEqual(['done', 'done', 'done']);
+	expect(outcomes(await run(list(3), undefined, copy))).toEqual(Array(3).fill('already_sent'));
+	expect(done(harness)).toHaveLength(3);
+});
+
+it.each([YES, NO])(
+	'asks after a kill only about what has not left, and says of no payment that left that it has not: %s',
+	async (press) => {
+		const { pay, caller, run } = await open();
+		const salaries = list(120);
+		await startChain(caller, { list: salaries });
+		await eventually(async () => harness.questions().length > 0);
+		await answer(harness, { workflow: pay }, 'yes');
+		await eventually(async () => harness.simulator.ledger.length >= 40);
+		await harness.scenario.restart('SIGKILL');
+		const left = new Set(done(harness));
+		expect(left.size).toBeLessThan(120);
+		expect(await rowsBy('outcome')).toEqual({ open: 120 });
+		await eventually(async () => !(await executions(n8n())).some(isOpen));
+		harness.slack.messages.length = 0;
+		const { items } = await run(salaries, press);
+		const count = lodash.countBy(outcomes({ items }));
+		expect(harness.questions()[0]!.text).toContain(`Salaries: ${120 - left.size}.`);
+		for (const { outcome, amount } of items)
+			expect({ amount, left: left.has(String(amount)) }).toEqual({
+				amount,
+				left: ['already_sent', 'unknown'].includes(String(outcome)),
+			});
+		expect(count.already_sent).toBeGreaterThan(0);
+		const notSent = (await rows()).filter(({ outcome }) => outcome === 'not_sent');
+		expect(notSent.filter(({ amount }) => left.has(String(amount)))).toEqual([]);
+		expect(lodash.uniq(done(harness))).toHaveLength(press === YES ? 120 : left.size);
+		expect(done(harness)).toHaveLength(press === YES ? 120 : left.size);
+	},
+	MANY_MS,
+);
+
+it.each(
+	readWorkflow('pay.json')
+		.nodes.map(({ name, type }) => ({ name, type }))
+		.filter(({ type }) => !/stickyNote|executeWorkflowTrigger/.test(type)),
+)('sends nothing without a yes while "$name" is deactivated', async ({ name }) => {
+	const { pay, caller } = await open({
+		change: (file) => withSettings(file, name, { disabled: true }),
+	});
+	await startChain(caller, { list: list(3) });
+	await eventually(async () => {
+		const all = await executions(n8n(), pay);
+		return all.length > 0 && (!all.some(isOpen) || harness.questions().length > 0);
+	});
+	expect(done(harness)).toEqual([]);
+	for (const { id } of (await executions(n8n(), pay)).filter(isOpen))
+		await n8n().rest('POST', `/rest/executions/${id}/stop`);
+});
+
+it(
+	'pays 300 payments, which stay in the order of the list',
+	async () => {
+		const { run } = await open();
+		const { items } = await run(list(300), YES);
+		expect(lodash.uniq(outcomes({ items }))).toEqual(['done']);
+		expect(items.map(({ amount }) => Number(amount))).toEqual(lodash.range(1, 301));
+		expect(harness.questions()[0]!.text.split('\n')).toHaveLength(10);
+		expect(harness.questions()[0]!.text).toContain('Salaries: 300. All of today together: 45150');
+	},
+	MANY_MS,
+);
+
+it('asks when the payments of a day add up, although each call is small', async () => {
+	const { pay, caller } = await open({
+		calls: (nodes) =>
+			nodes
+				.filter(({ name }) => name !== 'Tell')
+				.map((node) =>
+					node.name === 'Call' ? lodash.merge({}, node, { parameters: { mode: 'each' } }) : node,
+				),
+	});
+	const each = list(5, () => ({ amount: 900, ask_always: false })).map((item, at) => ({
+		...item,
+		amount: 900 + at,
+	}));
+	await startChain(caller, { list: each });
+	await eventually(async () => harness.questions().length > 0);
+	expect(done(harness)).toEqual(['900']);
+	await untilEnded(harness, pay, 2, NO);
+	expect(done(harness)).toEqual(['900']);
+});
+
+it.each<[string, object[]]>([
+	['null', [{ ask_always: null }]],
+	['missing', [{ ask_always: undefined }]],
+	['true for the second alone', [{ ask_always: false }, { ask_always: true }]],
+])('asks about a small list if ask_always is %s', async (_, changes) => {
+	const { pay, caller } = await open();
+	await startChain(caller, { list: changes.map((change, at) => due(`A-${at}`, at + 1, change)) });
+	await eventually(async () => harness.questions().length > 0);
+	await untilEnded(harness, pay, 1, NO);
+	expect(done(harness)).toEqual([]);
+});
+
+it('keeps one row for two spellings of a reference, and its outcome when the amount changes', async () => {
+	const { run } = await open();
+	await run([due('INV–7', 5)], YES);
+	expect(outcomes(await run([due('INV-7', 5)]))).toEqual(['already_sent']);
+	expect(outcomes(await run([due('INV-7', 6)]))).toEqual(['not_sent']);
+	expect(await rows()).toMatchObject([{ reference: 'INV-7', outcome: 'done', amount: 5 }]);
+});
+
+it('puts no text of a caller into Slack that could call people or link', async () => {
+	const { run } = await open();
+	await run([due('<!channel> <https://example.com|Bank>', 5)], NO);
+	for (const { text } of harness.slack.messages) expect(text).not.toMatch(/[<>]/);
+});
+
+describe('Pay invoices from a table', () => {
+	it('asks about nine of the invoices that are due, the oldest first, and only about what is not paid', async () => {
+		const of = caseOf('invoices');
+		const { run } = await openCase(harness, of);
+		const days = ['', '2999-01-01', ...Array.from({ length: 11 }, (_, at) => `2026-01-${at + 10}`)];
+		const many = days.map((due_day, at) => invoiceRow(`INV-${at}`, `${at + 1}`, { due_day }));
+		await write('Invoices', ...many.reverse());
+		expect(await run(undefined, YES)).toBe('success');
+		expect(done(harness)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11']);
+		expect(await run(undefined, YES)).toBe('success');
+		expect(done(harness).slice(9)).toEqual(['12', '13']);
+		expect(harness.questions()[1]!.text).toContain('Invoices: 2.');
+	});
+});
+
+describe('Pay for an agent', () => {
+	const ask = { recipient: 'ACME', amount: '12.50', reference: 'INV-1' };
+
+	it.each<[string, names: string[], changes: object, words: RegExp]>([
+		['a name that is not in the table', ['ACME Ltd'], {}, /not exactly one row/],
+		['a name that is there twice', ['ACME', 'ACME'], {}, /not exactly one row/],
+		['an amount above the limit', ['ACME'], { amount: '501' }, /above the limit/],
+		['an amount that is none', ['ACME'], { amount: '0' }, /Amount must be above 0/],
+		['no reference', ['ACME'], { reference: '' }, /Payment Reference/],
+	])('refuses %s without asking anybody', async (_, names, changes, words) => {
+		const { run } = await openCase(harness, caseOf('agent'));
+		const table = names.map((name, at) =>
+			recipientRow(name, at > 0 ? { to: MAGIC_RECIPIENTS.PENDING } : {}),
+		);
+		await write(RECIPIENTS, ...table);
+		await run({ ...ask, ...changes });
+		await eventually(async () => told(harness).length > 0);
+		expect(told(harness)[0]).toMatch(words);
+		expect(harness.questions()).toEqual([]);
+		expect(done(harness)).toEqual([]);
+	});
+});
