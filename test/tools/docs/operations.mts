@@ -22,11 +22,10 @@ type Shown = (typeof SHOWN)[number];
 /** README's table of operations, generated from the node. */
 export const operationsTable = (): string =>
 	markdownTable(
-		['Resource', 'Operation', 'What it does', 'Request', 'Key level'],
-		SHOWN.map((shown) => {
-			const { label, operation } = shown;
+		['Resource', 'Operation', 'What it does', 'Key level'],
+		SHOWN.map(({ label, operation }) => {
 			const level = operation.kind === 'request' ? String(operation.level ?? '–') : 'none';
-			return [label, operation.name, operation.description, requestInWords(shown), level];
+			return [label, operation.name, operation.description, level];
 		}),
 	);
 
