@@ -158,19 +158,17 @@ it('any value in any field is read or refused, in a way that says why', async ()
 	const operation = fc.constantFrom(
 		...Object.keys(OPERATION_SAMPLES).filter((name) => !/Sweep/.test(name)),
 	);
-	const odd = fc.anything({
-		withBigInt: true,
-		withDate: true,
-		withNullPrototype: true,
-		withSet: true,
-	});
+	const odd = fc.anything({ withDate: true, withNullPrototype: true, withSet: true });
 	await fc.assert(
 		fc.asyncProperty(operation, fc.nat(), odd, async (name, position, value) => {
 			const fields = Object.entries(anyOperation(name).fields);
 			const [field, { label, isOption }] = fields[position % fields.length]!;
 			const own = isOption ? { options: { [field]: value } } : { [field]: value };
 			const { result } = await itemOf(name, givenTo(name, own as IDataObject), BINARY);
-			expect(result?.problem?.message ?? label).toContain(label);
+			const message = result?.problem?.message ?? label;
+			expect(message).toContain(label);
+			// A crash, which is no refusal.
+			expect(message).not.toContain('could not be read');
 		}),
 	);
 });

@@ -68,8 +68,6 @@ const CODES: Meaning[] = [
 	[/^/, 'later', 'unknown', 'The connection broke, or no answer came in time', ASK],
 ];
 
-const PAGE: Meaning = [/^/, 'never', 'unknown', 'A web page replied, not the service', ADDRESS];
-
 /** Reads an attempt. */
 export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure {
 	if ('code' in attempt) {
@@ -84,26 +82,25 @@ export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure
 	const own = isObject(json) ? json : {};
 	const { code, transaction_hash: hash, message } = own;
 	const traceId = headers['x-trace-id'] ?? null;
-	// A proxy or a login answers with a page of its own.
-	const isPage =
-		text !== '' &&
-		json === undefined &&
-		(type === 'text/html' || /^<(?:!doctype|html)/i.test(text));
+	// Of a proxy or a login, whatever its status and type.
+	const isPage = json === undefined && text.startsWith('<');
 	const isPending = status === 302 && code === 'WARNING' && purpose.effect !== 'read';
 	const isSuccess = (status >= 200 && status <= 299) || isPending;
 	if (isSuccess && !isPage) return { traceId, json, text, type, bytes: body, isPending };
 	const said = isPage ? '' : harmless(typeof message === 'string' ? message : text, 200);
 	const facts: Facts = { status, code: textIn(code), traceId, hash: textIn(hash), said };
-	if (isPage && status <= 399) return failure(PAGE, facts);
+	const meaning = meaningIn(STATUSES, String(status));
+	if (isPage) return failure([...meaning.slice(0, 3), ...PAGE] as Meaning, facts);
 	const known = purpose.errors?.find(
 		({ status: its, code: own = code }) => its === status && own === code,
 	);
-	const meaning: Meaning = known
-		? [/^/, 'never', 'rejected', known.message, known.fix]
-		: meaningIn(STATUSES, String(status));
+	if (known) return failure([/^/, 'never', 'rejected', known.message, known.fix], facts);
 	const isKey = (status === 401 || status === 403) && purpose.level !== undefined;
 	return failure(meaning, facts, isKey ? ` It needs access level ${purpose.level}.` : '');
 }
+
+/** Message and fix of a reply that is no JSON and begins with `<`. */
+const PAGE = ['A web page replied, not the service', ADDRESS] as const;
 
 const meaningIn = (table: Meaning[], text: string): Meaning =>
 	table.find(([pattern]) => pattern.test(text))!;

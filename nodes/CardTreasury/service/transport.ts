@@ -32,7 +32,7 @@ export function createTransport(
 		type: CREDENTIAL_TYPE,
 		data: data as ICredentialDataDecryptedObject,
 	};
-	const key = spellingsOf(apiKey);
+	const hide = hiding(apiKey);
 	return async ({ method, path, headers, body }) => {
 		const options: IHttpRequestOptions = {
 			method,
@@ -55,12 +55,13 @@ export function createTransport(
 			)) as FullResponse;
 			const named = Object.entries(response.headers).map(([name, value]) => [
 				name.toLowerCase(),
-				String(value).replace(key, HIDDEN),
+				hide(String(value)),
 			]);
 			return {
 				status: response.statusCode,
 				headers: Object.fromEntries(named) as Record<string, string>,
-				body: without(key, bytesOf(response.body)),
+				// Latin-1 keeps all bytes as they are.
+				body: Buffer.from(hide(bytesOf(response.body).toString('latin1')), 'latin1'),
 			};
 		} catch (thrown) {
 			return { code: codeOf(thrown) };
@@ -86,18 +87,23 @@ function bytesOf(body: unknown): Buffer {
 
 const HIDDEN = '[API key]';
 
-/** The API key as it is, and as JSON may escape it: `\"`, `\/` or `\u002b`. */
-function spellingsOf(apiKey: string): RegExp {
+/** A shorter key would be found in other words, and protects nothing. */
+const SHORTEST_KEY = 8;
+
+/** The bytes of UTF-16, of either order. */
+const inUtf16 = (text: string): string => Buffer.from(text, 'utf16le').toString('latin1');
+
+/** Takes the API key out of a text: as it is, as JSON may escape it (`\"`, `\/`, `\u002b`), and in UTF-16. */
+function hiding(apiKey: string): (text: string) => string {
+	if (apiKey.length < SHORTEST_KEY) return (text) => text;
 	const characters = [...apiKey].map((character) => {
 		const code = `u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-		return `(?:${/["\\/]/.test(character) ? '\\\\?' : ''}\\${code}|\\\\${code})`;
+		const escaped = code.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+		return `(?:\\\\?\\${code}|\\\\${escaped})`;
 	});
-	return new RegExp(characters.join(''), 'gi');
+	const key = new RegExp(characters.join(''), 'g');
+	return (text) => text.replace(key, HIDDEN).replaceAll(inUtf16(apiKey), inUtf16(HIDDEN));
 }
-
-/** Takes the API key out of a reply. Latin-1 keeps all other bytes as they are. */
-const without = (key: RegExp, bytes: Buffer): Buffer =>
-	Buffer.from(bytes.toString('latin1').replace(key, HIDDEN), 'latin1');
 
 /** Finds the code of the network in an error of n8n or axios. n8n evaluates the credential before it sends anything. */
 function codeOf(thrown: unknown): string {

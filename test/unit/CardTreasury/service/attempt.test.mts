@@ -32,8 +32,8 @@ it.each([
 	// No redirect is followed.
 	['300 301 302 303 304 307 308', 'never', 'unknown'],
 	// Only as the reply of the service a page would be a result.
-	['200page 201page 302page', 'never', 'unknown'],
-	['400page 401page 403page 404page', 'never', 'rejected'],
+	['200page 201page 302page 409page', 'never', 'unknown'],
+	['400page 401page 403page 404page 412page', 'never', 'rejected'],
 	['100 600 700', 'never', 'unknown'],
 	['ECONNREFUSED ENOTFOUND EAI_AGAIN', 'later', 'not_sent'],
 	['CERT_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID', 'never', 'not_sent'],
@@ -49,8 +49,9 @@ it.each([
 });
 
 it.each([
-	[200, PAGE, ''],
-	[200, '  <HTML>', ''],
+	...['  <HTML>', '<?xml version="1.0"?><html>', '<!-- a --><p>', '<'].map(
+		(body): [number, string, string] => [200, body, 'application/json'],
+	),
 	[302, '', 'text/plain'],
 	[302, '{"code":"OTHER"}', 'application/json'],
 ])('%d with the body %j of type "%s" is no result', (status, body, type) => {
@@ -73,6 +74,9 @@ describe('reply', () => {
 		[' [1] \n', '', [1], '[1]'],
 		['', '', undefined, ''],
 		['null', 'application/json', null, 'null'],
+		// JSON in a text that begins so, and a text that is none, are no pages.
+		['"<p>"', 'text/html', '<p>', '"<p>"'],
+		['OK', 'text/html', undefined, 'OK'],
 		['plain', 'Text/Plain', undefined, 'plain'],
 		['{"half', 'application/json', undefined, '{"half'],
 		['\ufeff{"a":1}', 'application/json', { a: 1 }, '{"a":1}'],
@@ -98,6 +102,18 @@ describe('reply', () => {
 		expect(read).toMatchObject({ type: 'application/pdf', bytes, json: undefined });
 	});
 });
+
+it.each([200, 302, 400, 401, 403, 404, 408, 409, 412, 429, 500, 503])(
+	'%d with a web page says that one replied, and where to look',
+	(status) => {
+		const errors = [{ status, message: 'Card not found', fix: 'Check it.' }];
+		expect(of(reply(status, PAGE), { errors, level: 2 })).toMatchObject({
+			message: `A web page replied, not the service (HTTP ${status})`,
+			fix: 'Check the credential: its Base URL, and that this n8n may reach it.',
+			facts: { said: '' },
+		});
+	},
+);
 
 describe('problem', () => {
 	it('has the facts of the reply', () => {
@@ -129,8 +145,6 @@ describe('problem', () => {
 	it.each([
 		['404', 'Card not found (HTTP 404)', 'rejected'],
 		['409', 'Not waiting (HTTP 409)', 'rejected'],
-		// From a gateway, which may have passed the request on.
-		['409page', 'The service did not complete the request (HTTP 409)', 'unknown'],
 		['400', 'The service rejected the request (HTTP 400)', 'rejected'],
 	])('%s has the words of the operation, if it has any: %s', (text, message, outcome) => {
 		const errors = [
