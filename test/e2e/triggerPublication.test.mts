@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto';
+
 import { createCredential, keys, type Reference } from '../harness/n8n/credentials.mts';
 import { OK, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, outputsOf } from '../harness/n8n/executions.mts';
 import { N8N_VERSION, NEWEST_N8N } from '../harness/n8n/install.mts';
-import { noOp, respond, waitSeconds } from '../harness/n8n/nodes.mts';
+import {
+	cardTreasury,
+	cardTreasuryTrigger,
+	manualTrigger,
+	noOp,
+	respond,
+	waitSeconds,
+} from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import {
 	createWorkflow,
 	publish,
+	publishChain,
 	publishWorkflow,
+	runFrom,
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../harness/n8n/workflows.mts';
@@ -127,6 +138,43 @@ describe('Settings tab that was changed after publishing', () => {
 		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
 		expect(more).toEqual([]);
 		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+	});
+});
+
+describe('Try Rules', () => {
+	it('needs no run of the trigger: a test run takes the draft, also deactivated, a production run what is published', async () => {
+		const { n8n } = scenario;
+		const deciding = (decision: string) => ({
+			events: ['cards.authorization'],
+			rules: { rule: [{ decision, conditions: { currencies: 'USD' } }] },
+		});
+		const tries = cardTreasury(
+			{
+				...{ resource: 'authorization', operation: 'tryRules', answeredThen: '' },
+				rulesOf: "={{ $('Trigger').params }}",
+				purchase: JSON.stringify(sampleEvent('cards.authorization').data),
+			},
+			credential,
+		);
+		const trigger = cardTreasuryTrigger(credential, deciding('approve'));
+		const workflow = await publishChain(n8n, [tries], {
+			responseMode: 'lastNode',
+			attachments: [{ ...trigger, webhookId: randomUUID() }, manualTrigger].map((node) => ({
+				...{ node, into: tries.name, as: 'main' },
+			})),
+		});
+		const published = async () => await (await fetch(workflow.url, { method: 'POST' })).json();
+		const draft = async () => {
+			const id = await runFrom(n8n, workflow, 'Start');
+			return await eventually(async () => (await outputsOf(n8n, id, tries.name))?.[0]?.[0]);
+		};
+		const approved = { decision: { outcome: 'approved', rule: 'Rule 1' } };
+		const declined = { decision: { outcome: 'declined', rule: 'Rule 1' } };
+		expect([await published(), await draft()]).toMatchObject([approved, approved]);
+		await withTrigger(workflow, { parameters: deciding('decline'), disabled: true });
+		expect([await published(), await draft()]).toMatchObject([approved, declined]);
+		await n8n.rest('POST', `/rest/workflows/${workflow.id}/deactivate`);
+		expect(await draft()).toMatchObject(declined);
 	});
 });
 

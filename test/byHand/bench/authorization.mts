@@ -1,11 +1,17 @@
 import { cardTreasuryTrigger, noOp, respond } from '../../harness/n8n/nodes.mts';
-import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
+import { publish, publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
+import { writeTable } from '../../harness/workflows/dataTables.mts';
+import {
+	importWorkflow,
+	readWorkflow,
+	withCredentials,
+} from '../../harness/workflows/workflowFiles.mts';
 import { sampleEvent, type EventEnvelope } from '../../simulator/index.mts';
 import type { Table } from '../measured.mts';
 import { ENGINE_LABELS, loadOf, withInstance, type Instance } from './instance.mts';
 import { figuresOf, inTurns, sampleRate, warmUp, type Figures, type Load } from './measure.mts';
 
-const RATES = [20, 40, 80, 100, 150, 200];
+const RATES = [5, 10, 20, 50, 80, 100, 150, 200];
 /** Turns of each receiver at a rate, and seconds per turn. */
 const ROUNDS = 3;
 const SECONDS = 5;
@@ -20,7 +26,7 @@ const RULES = [
 const LARGE = {
 	name: 'Large',
 	decision: 'ask',
-	conditions: { amountFrom: '500', currencies: 'USD' },
+	conditions: { amountFrom: '150', currencies: 'USD' },
 };
 
 /** Returns purchases, of which one in twenty is large. */
@@ -28,7 +34,7 @@ export function purchases(): () => EventEnvelope {
 	let count = 0;
 	return () =>
 		sampleEvent('cards.authorization', {
-			data: { bill_amount: ++count % 20 === 0 ? '600.00' : '52.35' },
+			data: { bill_amount: ++count % 20 === 0 ? '200.00' : '52.35' },
 		});
 }
 
@@ -70,6 +76,17 @@ const RECEIVERS: Record<string, (instance: Instance) => Promise<TriggerWorkflow>
 			cardTreasuryTrigger(credential, { events: EVENTS, defaultDecision: 'ask' }),
 			[[respond(credential)]],
 		),
+	'Decide purchases by a table': async ({ n8n, credential }) => {
+		await writeTable(n8n, 'Card decisions', [
+			{ card_or_merchant: 'everything else', decision: 'approve' },
+		]);
+		await writeTable(n8n, 'Card purchases', []);
+		const read = readWorkflow('decide-purchases.json');
+		const file = withCredentials(read, { cardTreasuryApi: credential });
+		const workflow = await importWorkflow(n8n, file);
+		await publish(n8n, workflow);
+		return workflow;
+	},
 };
 
 interface Contender {

@@ -37,6 +37,7 @@ export async function openEveryWorkflow(
 		invoices: await open('invoices', paying),
 		agent: await open('agent', (file) => withWorkflows(file, { Pay: pay })),
 		month: await open('month'),
+		purchases: await open('purchases'),
 		upload: await open('upload'),
 		reminders: await open('reminders', (file) => withParameters(file, 'Upload form', form)),
 		router: await open('router', (file) =>

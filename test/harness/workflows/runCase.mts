@@ -58,7 +58,7 @@ export async function openCase(
 		? await harness.openOnDemand(file, live)
 		: { ...(router ?? (await harness.open(file, live))), start: undefined };
 	const takesEvents = nodes.some((node) => node.name === 'Called by the event router');
-	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : router;
+	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : workflow;
 	const form = `${n8n.url}/form/${path}`;
 	const begin = async (event?: object) => {
 		if (key === 'upload') return await upload(form);
@@ -66,7 +66,7 @@ export async function openCase(
 		if (key === 'tell')
 			return await startChain(await listCaller(harness, [file], [workflow]), event);
 		if (key === 'agent') return await startChain(await caller(harness, file, workflow), event);
-		return await (event ? harness.send(passesOn!, anew(event)) : start!());
+		return await (event ? harness.send(passesOn as TriggerWorkflow, anew(event)) : start!());
 	};
 	const run = async (event?: object, press?: string) => {
 		const { length } = await executions(n8n, workflow);
@@ -98,9 +98,10 @@ function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string):
 	};
 	return withNodes(
 		asSetUp(read, RECIPIENT, { approvers: [APPROVER.id] }),
-		({ name, parameters }) => ({
+		({ name, type, parameters }) => ({
 			parameters: { ...parameters, ...own[name] },
 			...(name === 'Transfer' && { id: randomUUID() }),
+			...(type.endsWith('.cardTreasuryTrigger') && { webhookId: path }),
 		}),
 	);
 }

@@ -5,8 +5,52 @@ const UNBLOCK = 'Unblock the card';
 const blocked = (card_id: string) =>
 	sampleEvent('cards.card_blocked_by_velocity', { data: { card_id } });
 
+const DECISIONS = 'Card decisions';
+const PURCHASES = 'Card purchases';
+const purchase = (mcc_code = '5942') =>
+	sampleEvent('cards.authorization', { data: { merchant_data: { mcc_code } } });
+const decisions = (...rows: Array<[card_or_merchant: string, decision: string]>) => ({
+	[DECISIONS]: rows.map(([card_or_merchant, decision]) => ({ card_or_merchant, decision })),
+	[PURCHASES]: [],
+});
+const logged = (response_code: string | null, if_unanswered: string | null = '05') => ({
+	[PURCHASES]: [{ response_code, if_unanswered }],
+});
+const REST: [string, string] = ['everything else', 'approve'];
+
 /** Workflows about cards. */
 export const CARDS: Case[] = [
+	{
+		file: 'decide-purchases.json',
+		key: 'purchases',
+		situations: {
+			'approved by the row for the rest': {
+				tables: decisions(REST),
+				event: purchase(),
+				told: [],
+				rows: logged('00'),
+			},
+			'declined by the row of its merchant': {
+				tables: decisions(['Coffee & Books', 'Decline'], REST),
+				event: purchase(),
+				told: [],
+				rows: logged('05'),
+			},
+			'declined by a rule': {
+				tables: decisions(REST),
+				event: purchase('9406'),
+				told: [],
+				rows: logged('05', null),
+				nodes: ['Its decision', 'Log'],
+			},
+			'without a row': {
+				tables: decisions(),
+				event: purchase(),
+				told: [],
+				rows: { [PURCHASES]: [] },
+			},
+		},
+	},
 	{
 		file: 'card-blocked-by-velocity.json',
 		key: 'card',

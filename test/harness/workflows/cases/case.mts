@@ -28,6 +28,7 @@ export type Key =
 	| 'invoices'
 	| 'month'
 	| 'pay'
+	| 'purchases'
 	| 'tell'
 	| 'reminders'
 	| 'router'
