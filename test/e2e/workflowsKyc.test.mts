@@ -1,8 +1,8 @@
 import { eventually } from '../harness/n8n/executions.mts';
 import { caseOf, said } from '../harness/workflows/cases.mts';
-import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { readTable, setRow, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { COULD_NOT, HAVE_IT, image, upload, type Upload } from '../harness/workflows/form.mts';
-import { ANA, clientRow, CLIENTS, LINK } from '../harness/workflows/rows.mts';
+import { ANA, clientRow, CLIENTS, LINK, waitsFor } from '../harness/workflows/rows.mts';
 import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
@@ -20,12 +20,16 @@ function answerWith(requests: object[]): void {
 	harness.simulator.faults.add({ kind: 'body', body, match: { path: '/products$' }, times: 99 });
 }
 
-describe('KYC reminders', () => {
+describe('KYC follow-up', () => {
 	const GRACE = { client_id: IDS.otherClient, name: 'Grace Hill', email: 'grace@example.com' };
-	const open = async () => await openCase(harness, caseOf('reminders'));
+	const SAM = { client_id: IDS.sampleClient, name: 'Sam Ple', email: 'sam@example.com' };
+	const open = async () => await openCase(harness, caseOf('followUp'));
+	beforeEach(() => {
+		for (const { client_id } of [ANA, SAM]) waitsFor(harness.simulator, 2, client_id);
+	});
 
 	it('mails nobody while the address of the form is empty', async () => {
-		const fresh = await harness.openOnDemand('kyc-reminders.json').catch((error: Error) => error);
+		const fresh = await harness.openOnDemand('kyc-follow-up.json').catch((error: Error) => error);
 		if (fresh instanceof Error) expect(fresh.message).toMatch(/URL|issues/i);
 		else {
 			await fresh.start();
@@ -34,52 +38,68 @@ describe('KYC reminders', () => {
 		expect(done(harness)).toEqual([]);
 	});
 
-	it('mails each client whose documents are missing once, with a new link for 14 days', async () => {
+	it('mails on the days 2, 4 and 8, and tells the officer once on day 16, at two runs a day', async () => {
 		const { run } = await open();
-		const before = { link: 'before', link_until: '2999-01-01T00:00:00.000Z' };
+		await clients(clientRow(ANA));
+		const heard: Array<[day: number, mails: number, messages: number]> = [];
+		let before = 0;
+		for (const day of [1, 2, 3, 4, 7, 8, 15, 16, 17]) {
+			const [{ remind_on: due }] = (await table()) as [{ remind_on: string | null }];
+			const passed = (day - before) * 86_400_000;
+			const remind_on = due && new Date(Date.parse(due) - passed).toISOString();
+			await setRow(harness.scenario.n8n, CLIENTS, 'client_id', ANA.client_id, { remind_on });
+			before = day;
+			waitsFor(harness.simulator, day);
+			for (let n = 0; n < 2; n++) expect(await run()).toBe('success');
+			heard.push([day, done(harness).length, told(harness).length]);
+		}
+		expect(heard.filter((each, at) => String(each.slice(1)) !== String(heard[at - 1]?.slice(1))))
+			.toEqual([[1, 0, 0], [2, 1, 0], [4, 2, 0], [8, 3, 0], [16, 3, 1]]); // prettier-ignore
+	});
+
+	it('mails a new link, and each client once', async () => {
+		const { run } = await open();
 		await clients(
-			clientRow(ANA, before),
-			...[ANA, ANA, GRACE, { ...GRACE, client_id: IDS.newClient }].map((each) => clientRow(each)),
+			clientRow(ANA, { link: 'before' }),
+			...[ANA, GRACE, { ...GRACE, client_id: IDS.newClient }].map((each) => clientRow(each)),
 			clientRow({ ...GRACE, client_id: 'cl-business' }, { type: 'business' }),
 		);
 		expect(await run()).toBe('success');
 		expect(done(harness)).toEqual([ANA.email]);
-		expect(told(harness)).toEqual(['*KYC reminders mailed: 1*']);
-		const [{ link, link_until }] = (await table()) as [Record<string, string>];
+		const [{ link }] = (await table()) as [Record<string, string>];
 		expect(link).toMatch(/^[\da-f-]{36}$/);
-		const days = (Date.parse(link_until!) - Date.now()) / 86_400_000;
-		expect(Math.round(days)).toBe(14);
 		const [mail] = harness.smtp.mails;
 		expect(mail!.text).toContain('• Proof of identity (Cards for Individuals): Passport or');
-		expect(mail!.text).toContain(`${harness.form.url}?link=${link}\n`);
+		expect(mail!.text).toContain(`${harness.web.form}?link=${link}\n`);
 		expect(harness.simulator.requests).toHaveLength(3);
 	});
 
 	it('names who was not mailed, and mails the others once', async () => {
 		const { run } = await open();
-		const sample = { client_id: IDS.sampleClient, name: 'Sam Ple', email: 'sam@example.com' };
-		await clients(
-			...[{ ...ANA, client_id: 'cl-unknown' }, ANA, sample].map((each) => clientRow(each)),
-		);
+		const unknown = { ...ANA, client_id: 'cl-unknown' };
+		await clients(...[unknown, ANA, SAM].map((each) => clientRow(each)));
 		harness.smtp.refuse = (recipient) => recipient === ANA.email;
 		expect(await run()).toBe('success');
-		expect(done(harness)).toEqual([sample.email]);
+		expect(done(harness)).toEqual([SAM.email]);
 		expect(told(harness).sort()).toEqual([
-			'*KYC reminders mailed: 1*',
-			expect.stringMatching(/^\*KYC reminders not mailed: 1\*\ncl-0001/),
-			expect.stringMatching(said(/^\*KYC reminders not mailed: 1\*\ncl-unknown <rejected>: /)),
+			expect.stringMatching(/: 1 to look at.*\ncl-0001 No mail has left.*• Proof of identity/),
+			expect.stringMatching(said(/: 1 to look at.*\ncl-unknown <rejected>: /)),
 		]);
 	});
 
-	it('names a client of whom the service does not say what is missing, and mails nobody', async () => {
-		const { run } = await open();
+	it('tells again what it has told when n8n is killed right behind it', async () => {
+		const { run, begin } = await open();
 		await clients(clientRow(ANA));
-		const requests = structuredClone(harness.simulator.state.productRequestsOf(IDS.client));
-		for (const request of requests) delete request.missing_requirements;
-		answerWith(requests);
-		expect(await run()).toBe('success');
+		waitsFor(harness.simulator, 16);
+		const { n8n } = harness.scenario;
+		harness.slack.refuse = () => void n8n.end('SIGKILL');
+		await begin();
+		await eventually(async () => told(harness).length > 0);
+		harness.mend();
+		await harness.scenario.restart('SIGKILL');
+		for (let n = 0; n < 2; n++) expect(await run()).toBe('success');
+		expect(told(harness)).toHaveLength(2);
 		expect(done(harness)).toEqual([]);
-		expect(told(harness)).toEqual([expect.stringMatching(/: 1\*\ncl-0001 .*did not say/)]);
 	});
 
 	it('tells of 1,000 clients in one short message', async () => {
@@ -89,20 +109,21 @@ describe('KYC reminders', () => {
 		);
 		await clients(...many);
 		expect(await run()).toBe('success');
-		expect(told(harness)).toEqual([expect.stringMatching(/^\*KYC reminders not mailed: 500\*\n/)]);
+		expect(told(harness)).toEqual([expect.stringMatching(/^\*KYC: 500 to look at\* \(10 at most/)]);
 		expect(told(harness)[0]!.match(said(/ <rejected>: /g))).toHaveLength(10);
 		expect(told(harness)[0]!.length).toBeLessThan(3_000);
 	});
 });
 
 describe('KYC upload', () => {
+	const NEVER = '2999-01-01T00:00:00.000Z';
 	let form: string;
 
 	/** Opens the form for Ana, with a link that works. */
 	async function open() {
 		const opened = await openCase(harness, caseOf('upload'));
 		form = opened.form;
-		await clients(clientRow(ANA, { link: LINK, link_until: '2999-01-01T00:00:00.000Z' }));
+		await clients(clientRow(ANA, { link: LINK, remind_on: NEVER }));
 		return opened;
 	}
 	const send = async (given: Upload = {}) => await upload(form, given);
@@ -112,42 +133,30 @@ describe('KYC upload', () => {
 			.map(
 				({ bodyText }) => (JSON.parse(bodyText) as { document: Record<string, unknown> }).document,
 			);
-	const officer = async () => await eventually(async () => told(harness)[0]);
-
-	it('shows no ID of the service to the client', async () => {
-		const { workflow } = await open();
-		const page = await send();
-		expect(page).toContain(HAVE_IT);
-		expect(page).not.toMatch(/cl-0|pr-0|done/);
-		await untilEnded(harness, workflow, 1);
-		expect(submitted()).toMatchObject([{ metadata: { number: 'X1234567' } }]);
-		expect(submitted()[0]).not.toHaveProperty('image_back');
-	});
-
-	const notAFile = new File(['no'], 'a.txt', { type: 'text/plain' });
-	it.each<[string, Upload, string, RegExp, number]>([
-		['a part was rejected', { front: image(REJECTION_MARKER) }, '', /^<done>: .*verified/m, 0],
-		['its file is none', { front: notAFile }, '', /^(<done>|<rejected>|<not_sent>): /m, 0],
-		['its outcome is unknown', {}, '/documentation', /<unknown>: /, 1],
-	])(
-		'says that it could not be taken when %s, and the officer why',
-		async (_, given, broken, words, count) => {
-			const { workflow } = await open();
-			if (broken) harness.simulator.faults.add({ kind: 'reset-after', match: { path: broken } });
-			expect(await send(given)).toContain(COULD_NOT);
-			expect(await officer()).toMatch(said(words));
-			expect(harness.simulator.state.submittedDocuments).toHaveLength(count);
-			await untilEnded(harness, workflow, 1);
-		},
-	);
 
 	it('replaces a document only if the client says that it was not taken', async () => {
 		const { workflow } = await open();
-		const bill = { document: 'Utility bill', details: [] };
+		const bill = { document: 'Utility bill · cards_individuals', details: [] };
 		expect(await send({ ...bill, front: image(REJECTION_MARKER) })).toContain(COULD_NOT);
 		expect(await send({ ...bill, again: 'Yes' })).toContain(HAVE_IT);
 		await untilEnded(harness, workflow, 2);
 		expect(submitted().map(({ replace }) => replace)).toEqual([undefined, true]);
+	});
+
+	it.each([
+		['of the chosen product', 'Passport · ramps_individuals', 'Passport'],
+		['whose name has a line break', 'Pass\r\nport · ramps_individuals', 'Pass\nport'],
+	])('submits a document %s', async (_, document, name) => {
+		const { workflow } = await open();
+		const [cards] = structuredClone(harness.simulator.state.productRequestsOf(ANA.client_id));
+		const ramps = { ...structuredClone(cards!), id: 'pr-ramps', product: 'ramps_individuals' };
+		for (const { valid_documents: types } of ramps.missing_requirements!.documents)
+			for (const type of types) if (type.id === 'passport') type.name = name;
+		answerWith([cards!, ramps]);
+		await send({ document });
+		await untilEnded(harness, workflow, 1);
+		const paths = harness.simulator.requests.map(({ path }) => path);
+		expect(paths.at(-1)).toMatch(/\/pr-ramps\/documentation$/);
 	});
 
 	const field = (id: string, name: string) => ({ id, name, data_type: 'STRING', required: false });
@@ -175,20 +184,4 @@ describe('KYC upload', () => {
 			expect(submitted().map((document) => document.metadata)).toEqual([sent]);
 		},
 	);
-
-	it.each([
-		['is unknown', {}, 'guessed'],
-		['is empty', { link: '' }, ''],
-		['has expired', { link_until: '2026-01-01T00:00:00.000Z' }, LINK],
-		['belongs to a client of whom nothing is asked', { client_id: IDS.otherClient }, LINK],
-	])('reveals nothing for a link that %s', async (_, differences, link) => {
-		const { workflow } = await open();
-		const row = { link: LINK, link_until: '2999-01-01T00:00:00.000Z', ...differences };
-		await clients(clientRow(ANA, row));
-		const page = await send({ link });
-		expect(page).toContain(COULD_NOT);
-		expect(page).not.toMatch(/Ana|cl-000|example\.com|Not sent|Rejected/);
-		await untilEnded(harness, workflow, 1);
-		expect(told(harness)).toEqual([]);
-	});
 });

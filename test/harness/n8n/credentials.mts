@@ -29,6 +29,13 @@ export const simulatorKeys = (
 	apiKey,
 });
 
+/** Creates a key of n8n's own API with this scope. */
+export async function apiKey({ rest }: N8nAccess, scope: string): Promise<string> {
+	const label = `key ${randomUUID()}`;
+	const created = await rest('POST', '/rest/api-keys', { label, expiresAt: null, scopes: [scope] });
+	return String(created.rawApiKey);
+}
+
 export async function createCredential(
 	{ rest }: N8nAccess,
 	data: object,

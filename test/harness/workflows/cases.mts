@@ -8,9 +8,10 @@ import { KYC } from './cases/kyc.mts';
 import { LEDGER } from './cases/ledger.mts';
 import { MONEY } from './cases/money.mts';
 import { PAY } from './cases/pay.mts';
+import { WATCH } from './cases/watch.mts';
 
 /** Each shipped workflow with its situations. */
-export const CASES: Case[] = [...EVENTS, ...CARDS, ...KYC, ...LEDGER, ...MONEY, ...PAY];
+export const CASES: Case[] = [...EVENTS, ...CARDS, ...KYC, ...LEDGER, ...MONEY, ...PAY, ...WATCH];
 
 /** Pattern in which `<done>` stands for the words of that outcome. */
 export const said = ({ source, flags }: RegExp): RegExp => {

@@ -18,6 +18,8 @@ export async function openEveryWorkflow(
 	change: (file: WorkflowFile) => WorkflowFile,
 ): Promise<EveryWorkflow> {
 	const form = { url: `${harness.scenario.n8n.url}/form/kyc-document` };
+	// Any URL that stays the same at the next start.
+	const monitor = { url: harness.simulator.url };
 	const open = async (key: Case['key'], fillIn = (file: WorkflowFile) => file) =>
 		await harness.open(caseOf(key).file, (file) => change(fillIn(asSetUp(file, RECIPIENT, asks))));
 	const card = await open('card');
@@ -39,7 +41,8 @@ export async function openEveryWorkflow(
 		month: await open('month'),
 		purchases: await open('purchases'),
 		upload: await open('upload'),
-		reminders: await open('reminders', (file) => withParameters(file, 'Upload form', form)),
+		followUp: await open('followUp', (file) => withParameters(file, 'Upload form', form)),
+		watch: await open('watch', (file) => withParameters(file, 'Ping the monitor', monitor)),
 		router: await open('router', (file) =>
 			withWorkflows(file, {
 				'Card blocked by velocity': card,

@@ -4,6 +4,7 @@ import lodash from 'lodash';
 
 import { eventually, executions, retryExecution } from '../n8n/executions.mts';
 import type { TriggerWorkflow } from '../n8n/workflows.mts';
+import { WEB_PATHS } from './web.mts';
 import { readWorkflow, WORKFLOWS_FOLDER, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 
@@ -73,11 +74,11 @@ function reached({
 	name,
 	type,
 	parameters: { operation },
-}: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'form' | undefined {
+}: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'web' | undefined {
 	if (type === 'n8n-nodes-base.slack') return 'slack';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
-	if (type === 'n8n-nodes-base.httpRequest') return 'form';
+	if (/\.(httpRequest|n8n)$/.test(type)) return 'web';
 	// These operations, and dry runs, send the service nothing.
 	const local = ['calculateSweep', 'respond', 'tryRules'].includes(String(operation));
 	const sends = type.endsWith('.cardTreasury') && !local && name !== 'Check';
@@ -111,7 +112,8 @@ export function breakNode(harness: WorkflowHarness, { node, fault }: FaultCase):
 	}
 	if (kind === 'smtp') harness.smtp.refuse = (recipient) => isOwn(node, recipient) && strikes();
 	if (kind === 'table') harness.dataTables.refuse(node.name, fault);
-	if (kind === 'form') harness.form.refuse = strikes;
+	if (kind === 'web')
+		harness.web.refuse = (path) => path.startsWith(WEB_PATHS[node.name]!) && strikes();
 	if (kind === 'service')
 		harness.simulator.faults.add({
 			kind: 'status',

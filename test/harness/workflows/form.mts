@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-
-import { listen } from '../../simulator/listen.mts';
 import { IMAGE } from '../../tools/start/operations.mts';
 import { eventually } from '../n8n/executions.mts';
 import { LINK } from './rows.mts';
@@ -55,6 +52,9 @@ export const image = (marker = '') =>
 		type: 'image/png',
 	});
 
+/** Option of a document, with its product. */
+export const PASSPORT = 'Passport · cards_individuals';
+
 export interface Upload {
 	link?: string;
 	document?: string;
@@ -67,12 +67,12 @@ export interface Upload {
 
 /** Sends a document by the form, as a client does, as far as there are pages. @returns the last page */
 export async function upload(form: string, given: Upload = {}): Promise<string> {
-	const { link = LINK, document = 'Passport', details = ['X1234567'] } = given;
+	const { link = LINK, document = PASSPORT, details = ['X1234567'] } = given;
 	const url = await openForm(form, link);
 	const pages: Array<[title: string, fields: Array<string | Blob>]> = [
-		['Which document do you send?', [document]],
+		['Which document do you send?', [document, given.again ?? 'No']],
 		['Fill in what is asked here', details],
-		['Front image', [given.front ?? image(), '', given.again ?? 'No']],
+		['Front image', [given.front ?? image(), '']],
 	];
 	for (const [title, fields] of pages) {
 		if (!(await readPage(url, title, COULD_NOT)).includes(title)) break;
@@ -82,20 +82,4 @@ export async function upload(form: string, given: Upload = {}): Promise<string> 
 	// It notifies n8n, which then continues the execution (n8n 2.41).
 	await answerOf(url, { method: 'POST' });
 	return last;
-}
-
-/** Stand-in for the form of *KYC upload*, which *KYC reminders* opens before it mails its address. */
-export async function startFormStandIn() {
-	const server = createServer((_, response) => {
-		response.statusCode = form.refuse() ? 404 : 200;
-		response.end('<html></html>');
-	});
-	const { url, close } = await listen(server);
-	const form = {
-		url: `${url}/form/kyc-document`,
-		/** True if the form cannot be opened now. */
-		refuse: () => false as boolean,
-		close,
-	};
-	return form;
 }

@@ -1,4 +1,4 @@
-import { IDS } from '../../simulator/index.mts';
+import { IDS, type Simulator } from '../../simulator/index.mts';
 import { RECIPIENT } from '../fixtures.mts';
 
 export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza@example.com' };
@@ -13,6 +13,7 @@ export const PAYMENTS = 'Treasury payments';
 /** Outcome of the row of a transfer that fits no payment. */
 export const NOT_BY_PAY = 'a transfer not by Pay';
 export const CLIENTS = 'KYC clients';
+export const WATCHED = 'Watched workflows';
 
 const pays = { account_id: IDS.account, token_address: 'native', to: RECIPIENT };
 
@@ -69,6 +70,14 @@ export const clientRow = (client: object, differences: object = {}) => ({
 	...client,
 	type: '',
 	link: '',
-	link_until: null,
+	remind_on: null,
+	told: '',
+	summary: '',
 	...differences,
 });
+
+/** Lets the newest product request of a client wait for so many days. */
+export function waitsFor({ state }: Simulator, days: number, client: string = IDS.client): void {
+	const [request] = state.productRequestsOf(client);
+	request!.updated_at = new Date(Date.now() - days * 86_400_000 - 60_000).toISOString();
+}

@@ -16,6 +16,7 @@ import type { Case, Situation } from './cases/case.mts';
 import { readTable, writeTable, type Row } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
+import { WEB_PATHS } from './web.mts';
 import {
 	asSetUp,
 	readWorkflow,
@@ -61,7 +62,7 @@ export async function openCase(
 	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : workflow;
 	const form = `${n8n.url}/form/${path}`;
 	const begin = async (event?: object) => {
-		if (key === 'upload') return await upload(form);
+		if (key === 'upload') return await upload(form, event);
 		if (key === 'pay') return await startChain(await payer(harness, workflow), event);
 		if (key === 'tell')
 			return await startChain(await listCaller(harness, [file], [workflow]), event);
@@ -93,7 +94,8 @@ export const openPay = async (harness: WorkflowHarness, change = (read: Workflow
 /** Sets a workflow up for the stand-ins. A new node ID gives *Transfer* an empty memory. */
 function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string): WorkflowFile {
 	const own: Record<string, object> = {
-		'Upload form': { url: harness.form.url },
+		'Upload form': { url: harness.web.form },
+		'Ping the monitor': { url: `${harness.web.url}${WEB_PATHS['Ping the monitor']}` },
 		'Document form': { options: { path } },
 	};
 	return withNodes(
@@ -201,7 +203,8 @@ async function caller(harness: WorkflowHarness, file: string, workflow: Workflow
 
 /** Fills the tables of a situation. */
 export async function prepare(harness: WorkflowHarness, { tables = {}, given }: Situation) {
-	for (const [name, rows] of Object.entries(tables))
+	const filled = typeof tables === 'function' ? await tables(harness) : tables;
+	for (const [name, rows] of Object.entries(filled))
 		await writeTable(harness.scenario.n8n, name, rows as Row[]);
 	given?.(harness);
 }

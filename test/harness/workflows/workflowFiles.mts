@@ -66,6 +66,7 @@ const CREDENTIAL_OF: Record<string, string> = {
 	'n8n-nodes-card-treasury.cardTreasuryTrigger': 'cardTreasuryApi',
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.slack': 'slackApi',
+	'n8n-nodes-base.n8n': 'n8nApi',
 };
 
 /** Sets the credentials, as a user does after an import, and nothing else. */

@@ -8,7 +8,7 @@ import {
 	startSimulator,
 	type Simulator,
 } from '../../simulator/index.mts';
-import { keepCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
+import { apiKey, keepCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
 import { endedExecutions, eventually } from '../n8n/executions.mts';
 import { startScenario } from '../n8n/scenario.mts';
 import { publish, type TriggerWorkflow } from '../n8n/workflows.mts';
@@ -23,7 +23,7 @@ import {
 import { smtpCredential, startSmtpStandIn } from '../smtp/smtpStandIn.mts';
 import { createDataTableFaults } from './dataTableFaults.mts';
 import { decide, runOut, waits } from './decision.mts';
-import { startFormStandIn } from './form.mts';
+import { startWebStandIn } from './web.mts';
 import {
 	impatient,
 	importWorkflow,
@@ -66,14 +66,14 @@ export async function startWorkflowHarness(
 	env: Record<string, string> = {},
 	{ folder, ports = {}, simulator: given, onProgress }: Lodging = {},
 ) {
-	const [slack, smtp, simulator, form] = await Promise.all([
+	const [slack, smtp, simulator, web] = await Promise.all([
 		startSlackStandIn(),
 		startSmtpStandIn({ port: ports.smtp }),
 		given ?? startSimulator(),
-		startFormStandIn(),
+		startWebStandIn(),
 	]);
 	const dataTables = createDataTableFaults();
-	const standIns = [simulator, slack, smtp, dataTables, form];
+	const standIns = [simulator, slack, smtp, dataTables, web];
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
@@ -95,6 +95,7 @@ export async function startWorkflowHarness(
 		await closeStandIns();
 		throw error;
 	});
+	web.n8n = scenario.n8n.url;
 	const credential = async (name: string, type: string, data: object) =>
 		await keepCredential(scenario.n8n, data, { name, type });
 	const credentials: Record<string, Reference> = {
@@ -105,6 +106,10 @@ export async function startWorkflowHarness(
 		),
 		slackApi: await credential('Slack stand-in', 'slackApi', SLACK_CREDENTIAL),
 		smtp: await credential('Mail stand-in', 'smtp', smtpCredential(smtp)),
+		n8nApi: await credential('n8n API', 'n8nApi', {
+			apiKey: await apiKey(scenario.n8n, 'execution:list'),
+			baseUrl: `${web.url}/api/v1`,
+		}),
 	};
 	const press = async ({ channel, ts, buttons }: SlackMessage, label: string, user: SlackUser) => {
 		const { action } = buttons.find((button) => button.label === label)!;
@@ -139,15 +144,15 @@ export async function startWorkflowHarness(
 		slack.refuse = () => undefined;
 		smtp.refuse = () => false;
 		dataTables.mend();
-		form.refuse = () => false;
+		web.refuse = () => false;
 	};
 	return {
 		slack,
 		smtp,
 		simulator,
 		dataTables,
-		/** Stand-in for the form of *KYC upload*. */
-		form,
+		/** Stand-in for what the workflows open in the web. */
+		web,
 		scenario,
 		/** Credentials by type. */
 		credentials,
@@ -156,6 +161,7 @@ export async function startWorkflowHarness(
 			simulator.reset();
 			slack.messages.length = 0;
 			smtp.mails.length = 0;
+			web.opened.length = 0;
 			mend();
 		},
 		mend,

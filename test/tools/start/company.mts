@@ -20,7 +20,8 @@ const ABOUT: Record<string, string> = {
 	'treasury-sweep-with-approval': ASKS,
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',
-	'kyc-reminders': 'Step 5 runs it.',
+	'kyc-follow-up': 'Step 5 runs it.',
+	watch: 'Execute workflow tells how the event router is.',
 	'kyc-upload': 'The form behind the link in the email.',
 	'kyc-status-changed': 'Under Events, send company_activity.client_status.',
 	'pay-for-an-agent':

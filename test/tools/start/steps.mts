@@ -1,7 +1,7 @@
 import { eventually, isOpen } from '../../harness/n8n/executions.mts';
 import { runFrom } from '../../harness/n8n/workflows.mts';
-import { writeTable } from '../../harness/workflows/dataTables.mts';
-import { walletRow } from '../../harness/workflows/rows.mts';
+import { setRow, writeTable } from '../../harness/workflows/dataTables.mts';
+import { ANA, clientRow, CLIENTS, waitsFor, walletRow } from '../../harness/workflows/rows.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
 import { IDS, type EventEnvelope } from '../../simulator/index.mts';
@@ -138,8 +138,8 @@ export function stepsOf(
 			name: 'kyc',
 			title: 'A KYC reminder',
 			text: 'Clients get an email about what is missing, with a link to a form. Send a passport there.',
-			...{ button: 'Send the reminders', shows: 'inbox', ...of(flows.reminders) },
-			state: () => stateOfRun(flows.reminders, runs.reminders > 0, reminders() > remindersBefore),
+			...{ button: 'Send the reminders', shows: 'inbox', ...of(flows.followUp) },
+			state: () => stateOfRun(flows.followUp, runs.reminders > 0, reminders() > remindersBefore),
 			result() {
 				if (this.state() === 'failed') return `No reminder was sent: ${SEE}`;
 				const sent = reminders() - remindersBefore;
@@ -148,7 +148,10 @@ export function stepsOf(
 			async run() {
 				remindersBefore = reminders();
 				runs.reminders += 1;
-				await runFrom(n8n, flows.reminders, 'Every Monday at 9:00');
+				// As if the client had waited, and nobody had been mailed.
+				waitsFor(simulator, 2);
+				await setRow(n8n, CLIENTS, 'client_id', ANA.client_id, clientRow({}));
+				await runFrom(n8n, flows.followUp, 'Every day at 9:00');
 			},
 		},
 		{

@@ -1,7 +1,15 @@
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import { openEveryWorkflow, type EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
-import { ANA, invoiceRow, PAYMENTS, walletRow } from '../../harness/workflows/rows.mts';
+import {
+	ANA,
+	clientRow,
+	CLIENTS,
+	invoiceRow,
+	PAYMENTS,
+	walletRow,
+	WATCHED,
+} from '../../harness/workflows/rows.mts';
 import type { WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS } from '../../simulator/index.mts';
@@ -27,18 +35,18 @@ export async function bringUpWorkflows(harness: WorkflowHarness, timeZone: strin
 	const { n8n } = harness.scenario;
 	const asks = { approvers: APPROVERS.map(({ id }) => id) };
 	const flows = await openEveryWorkflow(harness, asks, withNote);
-	const client = { type: 'individual', link: '', link_until: null };
 	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
+	const { router } = flows;
 	const day = { balance_day: today(timeZone) };
 	const tables = {
-		'KYC clients': [
-			{ ...ANA, ...client },
-			{ client_id: IDS.otherClient, ...grace, ...client },
-		],
+		[CLIENTS]: [clientRow(ANA), clientRow({ client_id: IDS.otherClient, ...grace })],
 		'Treasury wallets': [{ ...walletRow(IDS.wallet, '1000.10'), ...day }],
 		'Wallets to sweep with approval': [{ ...walletRow(IDS.secondWallet, '2500.30'), ...day }],
 		Invoices: [invoiceRow('INV-2026-0017', '125.5')],
 		[PAYMENTS]: [],
+		[WATCHED]: [
+			{ name: 'Event router', workflow_id: router.id, hours: 24, url: router.url, state: '' },
+		],
 	};
 	for (const [name, rows] of Object.entries(tables)) await writeTable(n8n, name, rows);
 	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);

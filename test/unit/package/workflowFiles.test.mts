@@ -28,14 +28,15 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	'card-blocked-by-velocity.json': { '%': 'gives each of many blocks a second of its own' },
 	'decide-purchases.json': { '.toJsonString()': 'a column of a data table takes no object' },
 	'event-router.json': {},
-	'kyc-reminders.json': { '.plus()': 'a link works for 14 days' },
+	'kyc-follow-up.json': {
+		'.plus()': 'the next mail follows after as long as the client has waited',
+	},
 	'kyc-status-changed.json': { '%': 'gives each of many changes a second of its own' },
 	'kyc-upload.json': {
-		'.map() =>': 'n8n has no other way to build a form from data: the document types …',
-		'|| .map() =>': '… and the fields of a type, if it has any …',
+		'.map() => `${}`': 'n8n has no other way to build a form from data: the document types …',
+		'.map() =>': '… and the fields of a type …',
 		'.fromEntries() .map() =>': '… which go back under their IDs',
 		'?:': 'a file that was not sent is no back image',
-		'==': 'the answer Yes is no boolean',
 	},
 	'pay.json': {
 		'!=': 'Transfer checks first, and then sends what was due …',
@@ -52,6 +53,7 @@ const OPERATORS: Record<string, Record<string, string>> = {
 	'treasury-sweep-with-approval.json': {},
 	'tell-payments.json': {},
 	'treasury-sweep.json': {},
+	'watch.json': { '.minus()': 'each workflow has a gap of its own' },
 };
 
 /** Order in which n8n's editor chooses the trigger of *Execute workflow*. Triggers of packages have 8. */

@@ -1,12 +1,14 @@
 import type { WorkflowHarness } from '../workflowHarness.mts';
 
+type Tables = Record<string, object[]>;
+
 /** What a workflow is started with, what people answer, and what must come of it. */
 export interface Situation {
 	/** Rows by table. */
-	tables?: Record<string, object[]>;
+	tables?: Tables | ((harness: WorkflowHarness) => Promise<Tables>);
 	/** Changes the service's records. */
 	given?(harness: WorkflowHarness): void;
-	/** Event, or input of the caller. */
+	/** Event, input of the caller, or what a client sends. */
 	event?: object;
 	/** Label of the button that a person presses. */
 	press?: string;
@@ -14,6 +16,8 @@ export interface Situation {
 	told: RegExp[];
 	/** Amounts of transfers, other operations, recipients of mails, and subjects of mails to operations, in any order. */
 	done?: string[];
+	/** Text of the last page that a client sees, if it is not the one after a success. */
+	page?: string;
 	/** Fields of the rows that a table has at the end. */
 	rows?: Record<string, object[]>;
 	/** Nodes that the usual situation does not reach. */
@@ -25,16 +29,17 @@ export type Key =
 	| 'approval'
 	| 'card'
 	| 'confirmations'
+	| 'followUp'
 	| 'invoices'
 	| 'month'
 	| 'pay'
 	| 'purchases'
 	| 'tell'
-	| 'reminders'
 	| 'router'
 	| 'status'
 	| 'sweep'
-	| 'upload';
+	| 'upload'
+	| 'watch';
 
 export interface Case {
 	file: string;

@@ -1,0 +1,46 @@
+import { ended } from '../../n8n/executions.mts';
+import { publishChain, startChain } from '../../n8n/workflows.mts';
+import { WATCHED } from '../rows.mts';
+import type { WorkflowHarness } from '../workflowHarness.mts';
+import type { Case } from './case.mts';
+
+/** A row of a workflow that has just run, with a URL that answers 401. */
+const watched =
+	(differences: object = {}) =>
+	async ({ scenario: { n8n }, web }: WorkflowHarness) => {
+		const name = 'Pass';
+		const type = 'n8n-nodes-base.noOp';
+		const ran = await publishChain(n8n, [{ name, type, typeVersion: 1, parameters: {} }]);
+		await startChain(ran);
+		await ended(n8n, ran, 1);
+		const row = { name: 'Router', workflow_id: ran.id, hours: 25, url: `${web.url}/webhook/a` };
+		return { [WATCHED]: [{ ...row, state: '', ...differences }] };
+	};
+
+const CHANGED = String.raw`^\*Watched workflows that have changed: 1\* .*\nRouter `;
+
+/** Workflow that looks whether the others run. */
+export const WATCH: Case[] = [
+	{
+		file: 'watch.json',
+		key: 'watch',
+		situations: {
+			back: {
+				tables: watched({ state: 'looks stopped' }),
+				told: [new RegExp(`${CHANGED}runs, latest run 2\\d{3}-.*, URL 401`)],
+				rows: { [WATCHED]: [{ state: 'runs' }] },
+			},
+			'as before': { tables: watched({ state: 'runs' }), told: [] },
+			'not in time': {
+				tables: watched({ hours: 0, url: '', state: 'runs' }),
+				told: [new RegExp(`${CHANGED}looks stopped, latest run 2\\d{3}-.*, URL`)],
+				rows: { [WATCHED]: [{ state: 'looks stopped' }] },
+			},
+			never: {
+				tables: watched({ workflow_id: 'never', url: '' }),
+				told: [new RegExp(`${CHANGED}looks stopped, latest run , URL`)],
+			},
+			'an empty row': { tables: watched({ workflow_id: '', hours: null }), told: [] },
+		},
+	},
+];
