@@ -54,28 +54,25 @@ export const text = (label: string, ui: Ui): Field<string> => required(label, ui
 /** Required ID from a list of the service, or entered by hand. */
 export function locator<Value>(
 	label: string,
-	{
-		byHand,
-		description,
-	}: { byHand: [displayName: string, placeholder: string]; description: string },
+	description: string,
+	[displayName, placeholder]: [byHand: string, placeholder: string],
 	parse: (value: unknown, refuse: Refuse, given: Given) => Value,
 	list: (editor: Editor) => Promise<INodeListSearchItems[]>,
 ): Field<Value> {
-	const ui = (searchListMethod: string): Ui => ({
+	const own = required(label, { description }, parse, NAME);
+	const property: Field<Value>['property'] = (name, searchListMethod) => ({
+		...own.property(name, searchListMethod),
 		type: 'resourceLocator',
-		description,
 		default: { mode: 'list', value: '' },
 		modes: [
 			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
+				...{ displayName: 'From List', name: 'list', type: 'list' },
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			{ displayName: byHand[0], placeholder: byHand[1], name: 'id', type: 'string' },
+			{ displayName, placeholder, name: 'id', type: 'string' },
 		],
 	});
-	return { ...required(label, ui, parse, NAME), list };
+	return { ...own, property, list };
 }
 
 export const idFromList = (
@@ -83,7 +80,7 @@ export const idFromList = (
 	description: string,
 	placeholder: string,
 	list: (editor: Editor) => Promise<INodeListSearchItems[]>,
-) => locator(label, { byHand: ['By ID', placeholder], description }, readId, list);
+) => locator(label, description, ['By ID', placeholder], readId, list);
 
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
 	return field(label, { type: 'boolean', default: byDefault, description }, (value, refuse) =>
@@ -120,7 +117,7 @@ export function choice<Value extends string>(
 	return field(label, shown, (value, refuse) => readChoice(labels, value, refuse));
 }
 
-/** Several of the listed values, by default none. An expression may give a list, or a text with commas. */
+/** Several of the listed values, by default none. */
 export function choices<Value extends string>(
 	label: string,
 	labels: Labels<Value>,
@@ -128,11 +125,7 @@ export function choices<Value extends string>(
 ): Field<Value[]> {
 	const ui: Ui = { type: 'multiOptions', options: optionsOf(labels), default: [], description };
 	const parse = (value: unknown, refuse: Refuse) => {
-		const list: unknown[] = Array.isArray(value)
-			? value
-			: isEmpty(value)
-				? []
-				: textOf(value).split(',');
+		const list: unknown[] = Array.isArray(value) ? value : isEmpty(value) ? [] : [value];
 		return list.map((entry) => readChoice(labels, entry, refuse));
 	};
 	return field(label, ui, parse, { takesAny: true });

@@ -35,18 +35,11 @@ export const get = operation({
 
 /** Operation that changes the state of a card. Any successful reply means that it had its effect. */
 const change = (
-	name: string,
-	description: string,
+	[name, description]: [string, string],
 	state: { frozen: boolean } | { unblocked: true },
-	{
-		level,
-		cardId: of,
-		request,
-	}: {
-		level?: 2;
-		cardId: string;
-		request(id: string): ServiceRequest;
-	},
+	of: string,
+	request: (id: string) => ServiceRequest,
+	level?: 2,
 ) =>
 	operation({
 		name,
@@ -57,47 +50,36 @@ const change = (
 		fields: { cardId: cardId(of) },
 		errors,
 		request: ({ cardId: id }) => request(id),
-		subject: ({ cardId: id }) => ({
-			card_id: id,
-			...Object.fromEntries(Object.keys(state).map((field) => [field, null])),
-		}),
+		subject: ({ cardId: id }) => ({ card_id: id, [Object.keys(state)[0]!]: null }),
 		say: ({ cardId: id }) => id && `${name.toLowerCase()} ${ofCard(id)}`,
 		output: (reply) => ({ items: [{ ...state, ...documented(reply).rest }] }),
 	});
 
 /** Freeze and Unfreeze use one endpoint (§4.7). */
-const setFrozen = (freeze: boolean) => ({
-	level: 2 as const,
-	cardId: 'ID of an individual card',
-	request: (id: string): ServiceRequest => ({
+const setFrozen = (texts: [string, string], frozen: boolean) => {
+	const request = (id: string): ServiceRequest => ({
 		method: 'PATCH',
 		path: path`/cards/individual-cards/${id}/frozen`,
-		body: { freeze },
-	}),
-});
+		body: { freeze: frozen },
+	});
+	return change(texts, { frozen }, 'ID of an individual card', request, 2);
+};
 
-export const freeze = change(
-	'Freeze',
-	'Lock an individual card so that it cannot authorize transactions',
-	{ frozen: true },
-	setFrozen(true),
+export const freeze = setFrozen(
+	['Freeze', 'Lock an individual card so that it cannot authorize transactions'],
+	true,
 );
 
-export const unfreeze = change(
-	'Unfreeze',
-	'Let a frozen individual card authorize transactions again',
-	{ frozen: false },
-	setFrozen(false),
+export const unfreeze = setFrozen(
+	['Unfreeze', 'Let a frozen individual card authorize transactions again'],
+	false,
 );
 
 export const unblock = change(
-	'Unblock',
-	'Unblock a card that a velocity rule blocked, and reset its velocity counter',
+	['Unblock', 'Unblock a card that a velocity rule blocked, and reset its velocity counter'],
 	{ unblocked: true },
-	{
-		cardId: 'ID of a blocked card: data.card_id in the event',
-		request: (id) => ({ method: 'PATCH', path: path`/api/cards/${id}/unblock` }),
-	},
+	'ID of a blocked card: data.card_id in the event',
+	(id) => ({ method: 'PATCH', path: path`/api/cards/${id}/unblock` }),
 );
 
 export const configure3ds = operation({
@@ -132,25 +114,15 @@ export const configure3ds = operation({
 	},
 });
 
-const FIELDS = [
-	'id',
-	'client_id',
-	'type',
-	'status',
-	'last4',
-	'card_holder_name',
-	'expiration',
-	'daily_limit',
-	'weekly_limit',
-	'monthly_limit',
-];
+const FIELDS =
+	'id client_id type status last4 card_holder_name expiration daily_limit weekly_limit monthly_limit';
 
 /** Card with the fields that people look for. */
 function simplified(card: IDataObject): IDataObject {
 	const { expiration_month: month, expiration_year: year } = card;
 	const expiration = month && year ? `${textOf(month).padStart(2, '0')}/${textOf(year)}` : null;
 	const own: IDataObject = { ...card, expiration };
-	const shown = Object.fromEntries(FIELDS.map((name) => [name, own[name] ?? null]));
+	const shown = Object.fromEntries(FIELDS.split(' ').map((name) => [name, own[name] ?? null]));
 	return { summary: summaryOf(own), ...shown };
 }
 
@@ -158,11 +130,9 @@ function simplified(card: IDataObject): IDataObject {
 function summaryOf(card: IDataObject): string {
 	const text = (name: string, before = '', after = '') =>
 		isEmpty(card[name]) ? '' : `${before}${shortened(textOf(card[name]), 40)}${after}`;
-	const limits = [
-		text('daily_limit', '', ' USD a day'),
-		text('weekly_limit', '', ' USD a week'),
-		text('monthly_limit', '', ' USD a month'),
-	].filter(Boolean);
+	const limits = ['day', 'week', 'month']
+		.map((time) => text(time === 'day' ? 'daily_limit' : `${time}ly_limit`, '', ` USD a ${time}`))
+		.filter(Boolean);
 	const parts = [
 		`Card ${text('last4', '•') || text('id')}${text('card_holder_name', ' of ')} ${text('status', 'is ') || 'has no status'}`,
 		text('expiration', 'expires '),

@@ -35,29 +35,22 @@ const errors = [
 	},
 ];
 
-/** Families of operations (§9.6). */
-const FAMILIES = {
-	CARDNET_DIRECT_DEPOSIT: {
-		name: 'Cardnet Direct Deposit',
-		description: 'Push-transfer deposits over the card network',
-	},
-	OVERRIDE_VIRTUAL_BALANCE: {
-		name: 'Override Virtual Balance',
-		description: "Manual adjustments of the card's virtual balance",
-	},
-	PURCHASE: {
-		name: 'Purchase',
-		description:
+/** Families of operations, and what each covers (§9.6). */
+const FAMILIES = Object.fromEntries(
+	Object.entries({
+		CARDNET_DIRECT_DEPOSIT: 'Push-transfer deposits over the card network',
+		OVERRIDE_VIRTUAL_BALANCE: "Manual adjustments of the card's virtual balance",
+		PURCHASE:
 			'Authorizations, approvals, clearings, reversals, refunds, declines, closing adjustments',
-	},
-	WALLET_DEPOSIT: { name: 'Wallet Deposit', description: 'Deposits into the card wallet' },
-	WALLET_WITHDRAWAL: { name: 'Wallet Withdrawal', description: 'Withdrawals from the card wallet' },
-	WARRANTY_DEPOSIT: { name: 'Warranty Deposit', description: 'Deposits into the warranty wallet' },
-	WARRANTY_WITHDRAWAL: {
-		name: 'Warranty Withdrawal',
-		description: 'Withdrawals from the warranty wallet',
-	},
-};
+		WALLET_DEPOSIT: 'Deposits into the card wallet',
+		WALLET_WITHDRAWAL: 'Withdrawals from the card wallet',
+		WARRANTY_DEPOSIT: 'Deposits into the warranty wallet',
+		WARRANTY_WITHDRAWAL: 'Withdrawals from the warranty wallet',
+	}).map(([value, description]) => {
+		const words = value.split('_').map((word) => word.charAt(0) + word.slice(1).toLowerCase());
+		return [value, { name: words.join(' '), description }];
+	}),
+);
 
 export const search = operation({
 	name: 'Search',

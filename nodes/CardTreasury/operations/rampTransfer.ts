@@ -49,14 +49,8 @@ export const updateAmount = operation({
 	subject: ({ rampTransferId, amount: given }) => ({
 		id: rampTransferId,
 		amount: given,
-		type: null,
-		status: null,
-		company_id: null,
-		destination_wallet_id: null,
-		client_id: null,
-		origin_amount: null,
-		origin_currency: null,
-		origin_name: null,
+		...{ type: null, status: null, company_id: null, destination_wallet_id: null },
+		...{ client_id: null, origin_amount: null, origin_currency: null, origin_name: null },
 	}),
 	say: ({ rampTransferId, amount: given }, { amount: set = given, status } = {}) =>
 		rampTransferId &&

@@ -10,6 +10,7 @@ import {
 	optional,
 	required,
 	type Editor,
+	type Field,
 	type Given,
 	type InputFile,
 	type Refuse,
@@ -61,6 +62,18 @@ const backImage = optional(
 	readFile,
 );
 
+const metadata = field(
+	'Metadata',
+	{
+		type: 'resourceMapper',
+		description: 'Fields that the chosen document type asks for, such as its number',
+		noDataExpression: true,
+		default: { mappingMode: 'defineBelow', value: null },
+	},
+	readMetadata,
+	{ takesAny: true },
+);
+
 const fields = {
 	clientId,
 	productRequestId: idFromList(
@@ -89,32 +102,21 @@ const fields = {
 		read: (given: Given) => (isBlank(given.value) ? undefined : backImage.read(given)),
 	},
 	metadata: {
-		...field(
-			'Metadata',
-			(method) => ({
-				type: 'resourceMapper',
-				description: 'Fields that the chosen document type asks for, such as its number',
-				noDataExpression: true,
-				default: { mappingMode: 'defineBelow', value: null },
-				typeOptions: {
-					// Not `clientId`: n8n would show an unhelpful error while it is an expression without a value.
-					loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
-					resourceMapper: {
-						resourceMapperMethod: method,
-						mode: 'add',
-						valuesLabel: 'Metadata',
-						fieldWords: { singular: 'field', plural: 'fields' },
-						addAllFields: true,
-						multiKeyMatch: false,
-						supportAutoMap: false,
-					},
+		...metadata,
+		property: (name, resourceMapperMethod) => ({
+			...metadata.property(name, resourceMapperMethod),
+			typeOptions: {
+				// Not `clientId`: n8n would show an unhelpful error while it is an expression without a value.
+				loadOptionsDependsOn: ['productRequestId.value', 'documentType.value'],
+				resourceMapper: {
+					...{ resourceMapperMethod, mode: 'add', valuesLabel: 'Metadata', addAllFields: true },
+					fieldWords: { singular: 'field', plural: 'fields' },
+					...{ multiKeyMatch: false, supportAutoMap: false },
 				},
-			}),
-			readMetadata,
-			{ takesAny: true },
-		),
+			},
+		}),
 		mapper: metadataFields,
-	},
+	} satisfies Field<IDataObject>,
 	replace: option(
 		flag(
 			'Replace',

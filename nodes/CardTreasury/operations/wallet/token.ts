@@ -20,10 +20,8 @@ export interface Token {
 
 export const token = locator<Token>(
 	'Token',
-	{
-		byHand: ['By Address', 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174'],
-		description: `The token to send, by its contract address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
-	},
+	`The token to send, by its contract address. For the native coin of the wallet, choose it or enter ${NATIVE}.`,
+	['By Address', 'e.g. 0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174'],
 	(value, refuse, { raw }) => {
 		const address = textOf(value).trim();
 		if (address.toLowerCase() === NATIVE) return { address: null, name: 'of the native coin' };
