@@ -72,7 +72,8 @@ function ask(event: Received, verdict: Verdict, key: string): Answer {
 /** Remembers an authorization for a minute. */
 function remember(key: string, reply?: Promise<Reply>): void {
 	latest.set(key, reply);
-	void sleep(REPEATED_MS).then(() => latest.delete(key));
+	// A question about the same purchase has its own minute.
+	void sleep(REPEATED_MS).then(() => latest.get(key) === reply && latest.delete(key));
 }
 
 /**

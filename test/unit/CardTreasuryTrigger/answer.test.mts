@@ -155,9 +155,12 @@ describe('authorization that the workflow decides', () => {
 	it('the answer of rules is not given to a question, and the workflow runs', async () => {
 		const event = purchase('300');
 		expect(answered(event, { rules: { rule: [KNOWN] } }).reply).toEqual(replyWith('00'));
+		await jest.advanceTimersByTimeAsync(30_000);
 		const { settle, reply } = answered(event);
 		settle!('51');
 		expect(await reply).toEqual(replyWith('51'));
+		await jest.advanceTimersByTimeAsync(59_999);
+		expect(await answered(event).reply).toEqual(replyWith('51'));
 	});
 });
 
