@@ -49,9 +49,7 @@ it.each<[line: string, code: number, shown: RegExp]>([
 	['emit cards.autorization --to URL', 2, /One event is needed, not "cards\.autorization"/],
 	['emit cards.refund', 2, /--to must be a full URL/],
 	['emit cards.refund --to URL --count 0', 2, /--count must be a whole number from 1/],
-	['emit cards.refund --to URL --set data.amount', 2, /PATH=VALUE/],
 	['emti', 2, /Unknown command "emti"/],
-	['--prot 1', 2, /--prot[^]*See --help/],
 	['emit --help', 0, /emit EVENT --to URL[^]*company_activity\.client_status/],
 ])('%s ends with %d and %s, and sends nothing', async (line, code, shown) => {
 	expect(await run(line)).toEqual({ code, text: expect.stringMatching(shown) });

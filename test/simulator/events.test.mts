@@ -44,14 +44,6 @@ it.each(EVENT_NAMES)('%s is described: a field missing or retyped is found (6.5)
 	expect(unnoticed.map(([what]) => what)).toEqual(NOT_SHOWN[name] ?? []);
 });
 
-it('a block is identified by its card; changes are merged deeply; other names are refused', () => {
-	const { operation_id, company_id, data } = sampleEvent('cards.card_blocked_by_velocity');
-	expect([operation_id, company_id]).toEqual([data.card_id, data.company_id]);
-	const changed = sampleEvent('cards.authorized', { data: { fees: { fx_fees: '9.99' } } });
-	expect(changed.data).toMatchObject({ fees: { atm_fees: '0.00', fx_fees: '9.99' } });
-	expect(() => sampleEvent('cards.nothing')).toThrow(RangeError);
-});
-
 const send = (event: unknown, options: Partial<DeliverOptions> = {}) =>
 	deliver(event, { url: receiver.url, webhookKey: 'test-webhook-key', timeScale: 0, ...options });
 

@@ -1,7 +1,4 @@
-import lodash from 'lodash';
-
 import { call, PNG, transfer } from './client.mts';
-import { OPERATION_FAMILIES } from './description.mts';
 import { REJECTION_MARKER } from './documentReview.mts';
 import { IDS, MAGIC_RECIPIENTS } from './index.mts';
 import { simulator, useSimulator } from './useSimulator.mts';
@@ -35,19 +32,6 @@ it('a card is frozen and unfrozen; only unblocking lifts a block (4.7, 4.10)', a
 		seen.push((await send(`GET ${cards}/${id}`)).json.status);
 	}
 	expect(seen).toEqual(['FROZEN', 'ACTIVE', 'BLOCKED', 'ACTIVE']);
-});
-
-it('the search filters by family (4.11)', async () => {
-	const path = `GET /cards/transactions/${IDS.enterpriseCard}/search`;
-	for (const families of [OPERATION_FAMILIES, OPERATION_FAMILIES.slice(0, 2)]) {
-		const { json } = await call(`${path}?operations=${families.join(',')}`, {
-			headers: { 'X-API-Version': '2' },
-		});
-		expect(lodash.uniq(lodash.map(json.movements, 'operation')).sort()).toEqual(
-			[...families].sort(),
-		);
-		expect(json.total_elements).toBe(json.movements.length);
-	}
 });
 
 const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;
@@ -86,13 +70,6 @@ describe('submitted documents (4.2)', () => {
 		expect([answer.status, answer.json.rejected_items.length]).toEqual([200, 1]);
 		expect(missing()).toEqual(['identity', 'address', 'income']);
 		expect(simulator.ledger).toEqual([]);
-	});
-
-	it('the request is reviewed once nothing is missing', async () => {
-		pending().missing_requirements!.data = [];
-		for (const document_type of ['passport', 'utility_bill', 'payslip'])
-			await submit({ document_type });
-		expect([pending().status, (await submit()).status]).toEqual(['in_kyc', 409]);
 	});
 });
 
