@@ -161,7 +161,6 @@ describe('Watch', () => {
 		await startChain(daily);
 		await untilEnded(harness, daily, 1);
 		expect(await look()).toBe('');
-		await n8n.end();
 		const database = await openDatabase(n8n.userFolder);
 		await database.query(
 			`UPDATE execution_entity SET startedAt = datetime(startedAt, '-26 hours')
@@ -169,7 +168,6 @@ describe('Watch', () => {
 			daily.id,
 		);
 		await database.close();
-		await n8n.start();
 		expect(await look()).toMatch(/Router looks stopped, latest run 2.*Z, URL/);
 		await startChain(daily);
 		await untilEnded(harness, daily, 2);
