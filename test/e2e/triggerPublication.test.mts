@@ -19,6 +19,7 @@ import {
 	publishChain,
 	publishWorkflow,
 	runFrom,
+	startChain,
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../harness/n8n/workflows.mts';
@@ -158,16 +159,17 @@ describe('Try Rules', () => {
 		);
 		const trigger = cardTreasuryTrigger(credential, deciding('approve'));
 		const workflow = await publishChain(n8n, [tries], {
-			responseMode: 'lastNode',
 			attachments: [{ ...trigger, webhookId: randomUUID() }, manualTrigger].map((node) => ({
 				...{ node, into: tries.name, as: 'main' },
 			})),
 		});
-		const published = async () => await (await fetch(workflow.url, { method: 'POST' })).json();
-		const draft = async () => {
-			const id = await runFrom(n8n, workflow, 'Start');
-			return await eventually(async () => (await outputsOf(n8n, id, tries.name))?.[0]?.[0]);
+		let count = 0;
+		const tried = async () => {
+			const rows = await endedExecutions(n8n, workflow, ++count);
+			return (await outputsOf(n8n, rows.at(-1)!.id, tries.name))![0]![0];
 		};
+		const published = async () => (await startChain(workflow), await tried());
+		const draft = async () => (await runFrom(n8n, workflow, 'Start'), await tried());
 		const approved = { decision: { outcome: 'approved', rule: 'Rule 1' } };
 		const declined = { decision: { outcome: 'declined', rule: 'Rule 1' } };
 		expect([await published(), await draft()]).toMatchObject([approved, approved]);
