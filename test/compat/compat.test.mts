@@ -198,7 +198,7 @@ it('Approval: by named persons only', async () => {
 		const nobody = await start((file) => withParameters(file, 'Ask', { approvers: [] }));
 		await clickYes(nobody, APPROVER);
 		await untilEnded(harness, nobody.workflow, 1);
-		await expectLeft(harness, 'by');
+		await expectLeft(harness, of);
 		const asked = await start();
 		await clickYes(asked, STRANGER);
 		if (TELLS_WHO) {
@@ -206,7 +206,7 @@ it('Approval: by named persons only', async () => {
 			await Promise.all([clickYes(asked, APPROVER), clickYes(asked, APPROVER)]);
 		}
 		await untilEnded(harness, asked.workflow, 1);
-		await (TELLS_WHO ? checkResult(harness, situation) : expectLeft(harness, 'by'));
+		await (TELLS_WHO ? checkResult(harness, situation) : expectLeft(harness, of));
 	}
 });
 

@@ -2,6 +2,8 @@ import { eventually } from '../n8n/executions.mts';
 import type { SlackMessage, SlackUser } from '../slack/slackStandIn.mts';
 import { CASES } from './cases.mts';
 import type { Case, Situation } from './cases/case.mts';
+import { readTable } from './dataTables.mts';
+import { PAID } from './rows.mts';
 import { done, openCase, prepare, told, type Opened } from './runCase.mts';
 import { readWorkflow, type WorkflowFile } from './workflowFiles.mts';
 import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
@@ -42,9 +44,13 @@ export async function answer(
 	await harness.press(workflow, asked, labelOf(asked, yesOrNo), user);
 }
 
-/** Checks that nothing was done, and that the only message says so, and by whom. */
-export async function expectLeft(harness: WorkflowHarness, by: string): Promise<void> {
+/** Checks that nothing was done, and that the only message says so. Here or in the row of the payment stands by whom. */
+export async function expectLeft(harness: WorkflowHarness, { key }: Case, by = ''): Promise<void> {
 	await eventually(async () => told(harness).length > 0);
-	expect(told(harness)).toEqual([expect.stringMatching(new RegExp(`Left .*${by}`))]);
+	expect(told(harness)).toEqual([expect.stringMatching(/left (blocked|unpaid)/i)]);
+	const [text] = told(harness);
+	const [row] = key === 'pay' ? await readTable(harness.scenario.n8n, PAID) : [];
+	expect(row ? row.summary : text).toMatch(new RegExp(`Left .*by.*${by}`));
+	if (row) expect(row.outcome).toBe('not_sent');
 	expect(done(harness)).toEqual([]);
 }

@@ -35,7 +35,8 @@ const NOT_OURS = new Set(
 		'Community nodes · Install · Stop Workflow · Trusted Publisher · Wait · Message · Test',
 		'When Executed by Another Workflow · Workflow settings · Money and cards · Trouble',
 		'Concatenate · New Line · Save · Accept all data · Input data mode · Send and Wait for Response',
-		'End to end · Key level · Lazy acquire · Weekly',
+		'End to end · Key level · Lazy acquire · Weekly · Data Table · Get row(s)',
+		'Run once with all items · Month · Year',
 	].flatMap((line) => line.split(' · ')),
 );
 

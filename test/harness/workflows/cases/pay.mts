@@ -26,7 +26,9 @@ export const PAY: Case[] = [
 				tables: { [PAID]: [] },
 				event: { list: [due('A-1', 12.5)] },
 				press: 'Do not pay',
-				told: [/^\*Salaries: not paid, or not known to be: 1\*\n.*12\.5 .*, reference A-1/],
+				told: [
+					/^\*Salaries: left unpaid, nobody approved them: 1\*\n<dry_run>: 12\.5 .*, reference A-1/,
+				],
 				rows: { [PAID]: [{ reference: 'A-1', outcome: 'not_sent' }] },
 				nodes: ['Left unpaid'],
 			},
@@ -49,16 +51,16 @@ export const PAY: Case[] = [
 		file: 'tell-payments.json',
 		key: 'tell',
 		situations: {
-			both: {
+			all: {
 				event: {
-					list: [
-						{ what: 'Salaries', outcome: 'done', summary: 'Sent: A-1' },
-						{ what: 'Salaries', outcome: 'unknown', summary: 'May have been sent: A-2' },
-					],
+					list: ['done', 'unknown', 'dry_run'].map((outcome) => ({
+						...{ what: 'Salaries', outcome, summary: `Reference ${outcome}` },
+					})),
 				},
 				told: [
-					/^\*Salaries: paid: 1\*\nSent: A-1/,
-					/^\*Salaries: not paid, or not known to be: 1\*\nMay have been sent: A-2/,
+					/^\*Salaries: paid: 1\*\nReference done/,
+					/^\*Salaries: left unpaid, nobody approved them: 1\*\nReference dry_run/,
+					/^\*Salaries: not paid, or not known to be: 1\*\nReference unknown/,
 				],
 			},
 		},
