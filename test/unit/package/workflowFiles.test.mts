@@ -115,10 +115,10 @@ describe.each(WORKFLOW_FILES)('%s', (file) => {
 	const asking = working.filter(({ parameters }) => parameters.operation === 'sendAndWait');
 
 	const isGate = ({ type }: WorkflowNode) => /\.(if|switch)$/.test(type);
-	const isWrite = ({ type, name, parameters }: WorkflowNode) =>
-		type in DESCRIPTIONS &&
-		/^(transfer|unblock|submitDocument)$/.test(String(parameters.operation)) &&
-		name !== 'Check';
+	/** True for a write of the service, and for a mail to a client. */
+	const isWrite = ({ name, parameters: { operation, toEmail } }: WorkflowNode) =>
+		String(toEmail).startsWith('=') ||
+		(/^(transfer|unblock|submitDocument)$/.test(String(operation)) && name !== 'Check');
 
 	/** Names of the nodes behind an output, up to those where it ends. */
 	function behind(
