@@ -31,6 +31,8 @@ it.each<[reference: string, given: unknown[]]>([
 		],
 	],
 	['rent 2026-11-25 B', ['rent 2026-11-25T00:00:00Z B']],
+	// A number behind a date is no time zone.
+	['2026-11-25-17', ['2026-11-25 00:00:00-17', '2026-11-25T00:00-17']],
 	['-5', [-5]],
 	...['00123', '1001.0', 'Rent August...', 'Nullam-undefined-x', 'Invoice 3:09', 'inv_17~\u00dcber']
 		.concat('x'.repeat(255), '🎉'.repeat(255))

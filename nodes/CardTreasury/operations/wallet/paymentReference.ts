@@ -41,7 +41,7 @@ const TIME = /\d:\d\d(?::\d\d| ?[ap]m)|-\d\d[T ]\d\d:\d\d/i;
 
 /** Midnight after a date, as databases and sheets write a date alone. */
 const MIDNIGHT =
-	/(?<=\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?(?: ?Z|[+-]\d\d(?::?\d\d)?)?(?![\d:.])/gi;
+	/(?<=\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00(?:00)?|[+-]\d\d:\d\d)?(?![\w:.])/gi;
 
 /** Spells a reference. Must never change, because a reference that was paid would get another name. */
 function inOneSpelling(text: string): string {
