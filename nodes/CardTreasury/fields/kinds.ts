@@ -217,7 +217,7 @@ export function pairs(label: string, description: string): Field<Pairs> {
 }
 
 function readPairs(value: unknown, raw: unknown, refuse: Refuse): Pairs {
-	const rows = rowsOf(value) ?? [];
+	const rows = isObject(value) && Array.isArray(value.parameter) ? value.parameter : [];
 	// The list, or one expression for all of it.
 	const stored = isObject(raw) ? raw.parameter : raw;
 	return rows.map((row: unknown, at) => {
@@ -236,6 +236,3 @@ function readPairs(value: unknown, raw: unknown, refuse: Refuse): Pairs {
 		return [name === '' ? refuse('has a row without a name', 'Enter it.') : name, read('value')];
 	});
 }
-
-const rowsOf = (value: unknown): unknown[] | undefined =>
-	isObject(value) && Array.isArray(value.parameter) ? (value.parameter as unknown[]) : undefined;

@@ -10,33 +10,26 @@ import * as rampTransfer from './rampTransfer';
 import * as token from './token';
 import * as wallet from './wallet';
 
+type Row = [name: string, displayName: string, first: string, Resource['operations']];
+
+const ROWS: Row[] = [
+	['rampTransfer', 'Active Management: Ramp Transfer', 'updateAmount', rampTransfer],
+	['authorization', 'Cards: Authorization', 'respond', authorization],
+	['card', 'Cards: Card', 'get', card],
+	['cardTransaction', 'Cards: Transaction', 'search', cardTransaction],
+	['productRequest', 'Management: KYC Product Request', 'getAll', productRequest],
+	['endpoint', 'Other: Endpoint', 'request', endpoint],
+	['token', 'Treasury: Token', 'getAll', token],
+	['wallet', 'Treasury: Wallet', 'transfer', wallet],
+];
+
 /** All operations, by the names that workflows save. A resource has what its module exports. */
-export const RESOURCES: Record<string, Resource> = {
-	rampTransfer: {
-		displayName: 'Active Management: Ramp Transfer',
-		default: 'updateAmount',
-		operations: rampTransfer,
-	},
-	authorization: {
-		displayName: 'Cards: Authorization',
-		default: 'respond',
-		operations: authorization,
-	},
-	card: { displayName: 'Cards: Card', default: 'get', operations: card },
-	cardTransaction: {
-		displayName: 'Cards: Transaction',
-		default: 'search',
-		operations: cardTransaction,
-	},
-	productRequest: {
-		displayName: 'Management: KYC Product Request',
-		default: 'getAll',
-		operations: productRequest,
-	},
-	endpoint: { displayName: 'Other: Endpoint', default: 'request', operations: endpoint },
-	token: { displayName: 'Treasury: Token', default: 'getAll', operations: token },
-	wallet: { displayName: 'Treasury: Wallet', default: 'transfer', operations: wallet },
-};
+export const RESOURCES: Record<string, Resource> = Object.fromEntries(
+	ROWS.map(([name, displayName, first, operations]) => [
+		name,
+		{ displayName, default: first, operations },
+	]),
+);
 
 /** @throws Problem if an expression or an imported workflow names no operation */
 export function chosenOperation(resource: unknown, operation: unknown): Operation {

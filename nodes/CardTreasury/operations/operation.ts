@@ -32,7 +32,7 @@ export interface PaymentValues {
 	allowEqual?: boolean;
 }
 
-interface Named<Own extends Fields> {
+interface Declared<Own extends Fields> {
 	name: string;
 	action: string;
 	description: string;
@@ -40,7 +40,7 @@ interface Named<Own extends Fields> {
 }
 
 /** Operation that sends a request. Panel, run and docs follow from this value. */
-export interface RequestOperation<Own extends Fields = Fields> extends Named<Own> {
+export interface RequestOperation<Own extends Fields = Fields> extends Declared<Own> {
 	kind: 'request';
 	effect: Effect | ((values: Values<Own>) => Effect);
 	/** Access level of the key (§5.2), for the message of a 401 or 403. */
@@ -65,7 +65,7 @@ export interface RequestOperation<Own extends Fields = Fields> extends Named<Own
 }
 
 /** Operation that sends nothing. */
-export interface Calculation<Own extends Fields = Fields> extends Named<Own> {
+export interface Calculation<Own extends Fields = Fields> extends Declared<Own> {
 	kind: 'calculation';
 	/** What is calculated, in words, for the summary of an item that cannot be. */
 	say?(values: Partial<Values<Own>>): string | undefined;
@@ -79,7 +79,7 @@ export interface Calculation<Own extends Fields = Fields> extends Named<Own> {
 }
 
 /** Operation that answers the waiting authorization (§6.3). */
-export interface AnswerOperation<Own extends Fields = Fields> extends Named<Own> {
+export interface AnswerOperation<Own extends Fields = Fields> extends Declared<Own> {
 	kind: 'answer';
 	responseCode(values: Values<Own>): string;
 }

@@ -48,23 +48,15 @@ const STATUSES: Meaning[] = [
 	[/^/, 'never', 'unknown', 'The service replied with an unexpected status', ASK],
 ];
 
+const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_)/;
+const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/;
+const BY_N8N = /^(?:ERR_INVALID_|ERR_UNESCAPED_|SSRF_BLOCKED|NO_CREDENTIAL)/;
+
 /** Meaning of a code of Node, axios or n8n. EHOSTUNREACH also ends open connections, so it is not among the first. */
 const CODES: Meaning[] = [
-	[
-		/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/,
-		'later',
-		'not_sent',
-		'The service could not be reached',
-		ADDRESS,
-	],
-	[
-		/^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_)/,
-		...(['never', 'not_sent', 'The certificate of the service was not accepted', ADDRESS] as const),
-	],
-	[
-		/^(?:ERR_INVALID_|ERR_UNESCAPED_|SSRF_BLOCKED|NO_CREDENTIAL)/,
-		...(['never', 'not_sent', 'n8n could not send the request', ADDRESS] as const),
-	],
+	[UNREACHED, 'later', 'not_sent', 'The service could not be reached', ADDRESS],
+	[CERTIFICATE, 'never', 'not_sent', 'The certificate of the service was not accepted', ADDRESS],
+	[BY_N8N, 'never', 'not_sent', 'n8n could not send the request', ADDRESS],
 	[/^/, 'later', 'unknown', 'The connection broke, or no answer came in time', ASK],
 ];
 

@@ -42,7 +42,7 @@ export const createSend =
 		let mayBeExecuted = false;
 		let counted = 0;
 		while (!isStopped() && performance.now() < giveUpAt) {
-			const attempt = await attemptOf(request, sending, transport);
+			const attempt = await transport(await wireOf(request, sending.key));
 			const read = readAttempt(attempt, sending);
 			if (!('problem' in read)) return read;
 			({ problem } = read);
@@ -77,29 +77,12 @@ const retryAfterMs = (header = ''): number | undefined =>
 	/^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 
 /** Files are read for each attempt, because keeping those of a whole run would fill the memory. */
-async function attemptOf(
-	{ body, ...request }: ServiceRequest,
-	sending: Sending,
-	transport: Transport,
-): Promise<Attempt> {
+async function wireOf(
+	{ method, path, query, headers, body }: ServiceRequest,
+	key: string | undefined,
+): Promise<WireRequest> {
 	const content = body instanceof Function ? await loaded(body) : body;
-	return await transport(wireOf(request, content, sending));
-}
-
-const loaded = async (body: () => Promise<object>): Promise<object> =>
-	await body().catch(
-		async (thrown: unknown) =>
-			await Promise.reject(
-				new Problem(`A file could not be read: ${reasonOf(thrown)}`, 'Check where it comes from.'),
-			),
-	);
-
-function wireOf(
-	{ method, path, query, headers }: Omit<ServiceRequest, 'body'>,
-	body: object | string | undefined,
-	{ key }: Sending,
-): WireRequest {
-	const text = typeof body === 'object' ? JSON.stringify(body) : body;
+	const text = typeof content === 'object' ? JSON.stringify(content) : content;
 	return {
 		method,
 		path: path + queryText(query),
@@ -112,3 +95,11 @@ function wireOf(
 		...(text !== undefined && { body: text }),
 	};
 }
+
+const loaded = async (body: () => Promise<object>): Promise<object> =>
+	await body().catch(
+		async (thrown: unknown) =>
+			await Promise.reject(
+				new Problem(`A file could not be read: ${reasonOf(thrown)}`, 'Check where it comes from.'),
+			),
+	);

@@ -78,12 +78,8 @@ const endingAfter = (ms: number, n8n: Context): Context =>
 		getExecutionCancelSignal: { value: () => AbortSignal.timeout(ms) },
 	}) as Context;
 
-function bytesOf(body: unknown): Buffer {
-	if (Buffer.isBuffer(body)) return body;
-	if (body instanceof ArrayBuffer) return Buffer.from(body);
-	if (body === undefined || body === null) return Buffer.alloc(0);
-	return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-}
+const bytesOf = (body: unknown): Buffer =>
+	Buffer.isBuffer(body) ? body : Buffer.from((body ?? '') as string);
 
 const HIDDEN = '[API key]';
 
