@@ -56,14 +56,13 @@ async function open({
 		change(withOptions(file, 'Transfer', { allowedRecipients: ALL })),
 	);
 	const caller = await payer(harness, pay, calls);
-	let runs = 0;
 	/** Calls *Pay* with a list. @returns what the caller gets back, once it has ended */
 	const run = async (list: object[], press?: string, chain = caller) => {
-		runs = (await executions(n8n(), chain)).length;
+		const count = async (of: typeof pay) => (await executions(n8n(), of)).length;
+		const [calls, runs] = [await count(chain), await count(pay)];
 		await startChain(chain, { list });
-		await untilEnded(harness, pay, (await executions(n8n(), pay)).length || 1, press);
-		const { outputs, failure } = await ended(n8n(), chain, runs + 1);
-		return { items: outputs('Call')?.[0] ?? [], failure };
+		await untilEnded(harness, pay, runs + 1, press, MANY_MS);
+		return { items: (await ended(n8n(), chain, calls + 1)).outputs('Call')?.[0] ?? [] };
 	};
 	return { pay, caller, run };
 }
@@ -173,9 +172,9 @@ it.each([YES, NO])(
 		const { pay, caller, run } = await open();
 		const salaries = list(120);
 		await startChain(caller, { list: salaries });
-		await eventually(async () => harness.questions().length > 0);
+		await eventually(async () => harness.questions().length > 0, MANY_MS);
 		await answer(harness, { workflow: pay }, 'yes');
-		await eventually(async () => harness.simulator.ledger.length >= 40);
+		await eventually(async () => harness.simulator.ledger.length >= 40, MANY_MS);
 		await harness.scenario.restart('SIGKILL');
 		const left = new Set(done(harness));
 		expect(left.size).toBeLessThan(120);

@@ -217,6 +217,7 @@ export async function untilEnded(
 	workflow: Workflow,
 	count: number,
 	press?: string,
+	withinMs?: number,
 ): Promise<ExecutionRow[]> {
 	return await eventually(async () => {
 		const rows = await executions(harness.scenario.n8n, workflow);
@@ -228,7 +229,7 @@ export async function untilEnded(
 		else if (rows.length >= count && rows.every(({ status }) => ENDED.includes(status)))
 			return rows;
 		return false;
-	});
+	}, withinMs);
 }
 
 /** Texts of all messages, without questions and n8n's own private notices. */
