@@ -25,10 +25,14 @@ export const WATCH: Case[] = [
 		file: 'watch.json',
 		key: 'watch',
 		situations: {
+			'first look': {
+				tables: watched(),
+				told: [new RegExp(`${CHANGED}runs, latest run 2\\d{3}-.*, URL 401`)],
+				rows: { [WATCHED]: [{ state: 'runs' }] },
+			},
 			back: {
 				tables: watched({ state: 'looks stopped' }),
 				told: [new RegExp(`${CHANGED}runs, latest run 2\\d{3}-.*, URL 401`)],
-				rows: { [WATCHED]: [{ state: 'runs' }] },
 			},
 			'as before': { tables: watched({ state: 'runs' }), told: [] },
 			'not in time': {
