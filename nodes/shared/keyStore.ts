@@ -6,8 +6,11 @@ import { nodeKey } from './execution';
 /** Milliseconds that a caller waits for its turn and its calls. */
 const WITHIN_MS = 20_000;
 
-/** One turn per node at a time, because n8n reads all keys of a node and writes them all back. */
-const turns = new Map<string, ReturnType<typeof pLimit>>();
+/**
+ * One turn per node at a time, because n8n reads all keys of a node and writes them all back. While one is late, nobody
+ * waits for the next.
+ */
+const nodes = new Map<string, { turn: ReturnType<typeof pLimit>; isLate: boolean }>();
 
 export type KeyStore = ReturnType<typeof keyStoreOf>;
 
@@ -18,6 +21,8 @@ export interface Calls {
 	remove(keys: string[]): Promise<void>;
 }
 
+const noReply = () => new Error("n8n's database does not answer");
+
 /**
  * Keys of this node in n8n's database.
  * @param maxEntries number beyond which n8n drops the oldest keys of the node
@@ -25,21 +30,26 @@ export interface Calls {
 export function keyStoreOf(n8n: IExecuteFunctions, maxEntries: number) {
 	const { helpers } = n8n;
 	const options = { mode: 'entries' as const, maxEntries };
-	const turn = turns.get(nodeKey(n8n)) ?? pLimit(1);
-	turns.set(nodeKey(n8n), turn);
+	const node = nodes.get(nodeKey(n8n)) ?? { turn: pLimit(1), isLate: false };
+	nodes.set(nodeKey(n8n), node);
 
 	/**
 	 * Calls that no other turn of this process interrupts. A turn lasts until its call has ended, however late: then no
 	 * other one begins, and the caller, who waits no longer, learns nothing of it.
 	 */
 	async function inTurn<Value>(work: (calls: Calls) => Promise<Value>): Promise<Value> {
+		if (node.isLate) throw noReply();
+		let hasEnded = false;
 		const limit = AbortSignal.timeout(WITHIN_MS);
 		const late = new Promise<never>((_, reject) =>
-			limit.addEventListener('abort', () => reject(new Error("n8n's database does not answer"))),
+			limit.addEventListener('abort', () => {
+				node.isLate ||= !hasEnded;
+				reject(noReply());
+			}),
 		);
-		const call = async <Answer>(begin: () => Promise<Answer>): Promise<Answer> => {
-			const answer = limit.aborted ? await late : await begin();
-			return limit.aborted ? await late : answer;
+		const call = async <Found>(begin: () => Promise<Found>): Promise<Found> => {
+			const found = limit.aborted ? await late : await begin();
+			return limit.aborted ? await late : found;
 		};
 		const calls: Calls = {
 			record: async (keys) =>
@@ -50,7 +60,8 @@ export function keyStoreOf(n8n: IExecuteFunctions, maxEntries: number) {
 			remove: async (keys) =>
 				await call(async () => await helpers.removeProcessed(keys, 'node', options)),
 		};
-		return await Promise.race([turn(async () => await work(calls)), late]);
+		const end = () => ([hasEnded, node.isLate] = [true, false]);
+		return await Promise.race([node.turn(async () => await work(calls).finally(end)), late]);
 	}
 
 	/** Records a key. Returns true if it did not exist before. */

@@ -140,6 +140,70 @@ it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
 	},
 );
 
+it('a second node of the execution does not take the journal of the first for its own', async () => {
+	const first = await pay([INV, REJECTED]);
+	const wrap = (n8n: IExecuteFunctions) => {
+		const value = () => ({ ...n8n.getNode(), name: 'Second' });
+		return Object.create(n8n, { getNode: { value } }) as IExecuteFunctions;
+	};
+	const second = await pay([INV, REJECTED], { ...goesOn, wrap, retryOf: data(first) });
+	// The database knows it.
+	expect(outcomes(second)).toEqual(['already_sent', 'rejected']);
+});
+
+it.each<[name: string, edited: Payment[], outcomes: string[]]>([
+	[
+		'references, now one',
+		[
+			{ ...INV, reference: 'X' },
+			{ ...REJECTED, reference: 'X' },
+		],
+		['unknown', 'unknown'],
+	],
+	[
+		'a reference, and an amount that is refused',
+		[{ amount: '9999', reference: 'X' }, REJECTED],
+		['unknown', 'unknown'],
+	],
+	[
+		'an amount that is refused, of what never left',
+		[INV, { ...REJECTED, amount: 'x' }],
+		['done', 'not_sent'],
+	],
+])(
+	'in a Retry with other %s, nothing that may have been sent is called not sent',
+	async (_name, edited, expected) => {
+		const first = await pay([INV, REJECTED]);
+		expect(outcomes(await pay(edited, { ...goesOn, retryOf: data(first) }))).toEqual(expected);
+		expect(amounts()).toEqual(['5']);
+	},
+);
+
+it('after ten unknown in a row the run sends no more, and what it left is sent by running it again', async () => {
+	simulator.faults.add({ kind: 'status', status: 409, times: 99 });
+	const thirty = upTo(30).map((amount) => ({ amount: String(amount) }));
+	const ended = jsonOf(await pay(thirty, goesOn));
+	const left = ended.filter(({ outcome }) => outcome === 'not_sent');
+	expect(left.length).toBeGreaterThan(0);
+	expect(simulator.requests.length).toBeGreaterThanOrEqual(10);
+	expect(simulator.requests).toHaveLength(30 - left.length);
+	expect(left[0]!.error).toMatch(/^The service does not answer/);
+	simulator.faults.clear();
+	const again = outcomes(await pay(thirty, goesOn));
+	expect(again.filter((outcome) => outcome === 'done')).toHaveLength(left.length);
+});
+
+it('a dry run says what was accepted before, sends nothing and leaves no note', async () => {
+	await pay([INV]);
+	const before = [...notes.of('node-1')];
+	const both = [INV, { amount: '6' }];
+	const dry = { ...parametersOf(both), options: { dryRun: true } };
+	const ended = await run(dry, { items: rowsOf(both) });
+	expect(outcomes(ended)).toEqual(['already_sent', 'dry_run']);
+	expect(notes.of('node-1')).toEqual(before);
+	expect(simulator.requests).toHaveLength(1);
+});
+
 it('each iteration of a loop has a journal, which Retry finds again', async () => {
 	const looped = await pay([INV], { rounds: 2 });
 	expect(outcomes(looped)).toEqual(['already_sent']);
@@ -273,14 +337,18 @@ it('nothing is sent if n8n cannot record it', async () => {
 	expect(outcomes(await pay([INV]))).toEqual(['done']);
 });
 
-it("a payment is refused while a call of n8n's database has no answer, and what arrives late permits nothing", async () => {
+it("while a call of n8n's database has no answer, all is refused, and what arrives late permits nothing", async () => {
 	const { timeout } = AbortSignal;
-	jest
-		.spyOn(AbortSignal, 'timeout')
-		.mockImplementation((ms) => timeout.call(AbortSignal, ms === 20_000 ? 100 : ms));
+	const limits: AbortController[] = [];
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		if (ms !== 20_000) return timeout.call(AbortSignal, ms);
+		return limits[limits.push(new AbortController()) - 1]!.signal;
+	});
+	const pass = () => limits.forEach((limit) => limit.abort());
 	let arrive: () => void = () => undefined;
 	const hangs = new Promise<void>((resolve) => (arrive = resolve));
 	const record = async function (this: IExecuteFunctions['helpers'], ...given: RecordCall) {
+		pass();
 		await hangs;
 		return await this.checkProcessedAndRecord(...given);
 	};
@@ -289,11 +357,17 @@ it("a payment is refused while a call of n8n's database has no answer, and what 
 		const helpers = Object.create(n8n.helpers, { checkProcessedAndRecord: { value } }) as object;
 		return Object.create(n8n, { helpers: { value: helpers } }) as IExecuteFunctions;
 	};
-	const other: Payment = { amount: '6' };
-	const both = [await pay([INV], { ...goesOn, wrap }), await pay([other], goesOn)];
-	expect(both.flatMap(outcomes)).toEqual(['unknown', 'unknown']);
+	expect(outcomes(await pay([INV], { ...goesOn, wrap }))).toEqual(['unknown']);
+	const many = upTo(30).map((amount) => ({ amount: String(amount) }));
+	expect(new Set(outcomes(await pay(many, goesOn)))).toEqual(new Set(['unknown']));
+	// Only the first one has waited.
+	expect(limits).toHaveLength(1);
 	arrive();
+	const other: Payment = { amount: '6' };
 	expect(outcomes(await pay([INV, other], goesOn))).toEqual(['unknown', 'done']);
+	// The limits of calls that have ended mean nothing.
+	pass();
+	expect(outcomes(await pay([other], goesOn))).toEqual(['already_sent']);
 	expect(amounts()).toEqual(['6']);
 });
 

@@ -16,9 +16,11 @@ export interface Code {
 	/** Payments of a part, and parts between recording and settling. */
 	part: number;
 	atOnce: number;
+	/** Unknown ones in a row, after which nothing more is sent. */
+	mostUnknown: number;
 }
 
-export const REAL: Code = { ...BATCH, ...NAMES, part: 10, atOnce: 8 };
+export const REAL: Code = { ...BATCH, ...NAMES, part: 10, atOnce: 8, mostUnknown: 10 };
 
 /** Text of the code, and its replacement. */
 export type Edit = [from: string, to: string];
@@ -33,8 +35,9 @@ export function copies(edits: Edit[] = []): Code[] {
 		const sizes: Edit[] = [
 			['PART = 10', `PART = ${part}`],
 			['AT_ONCE = 8', `AT_ONCE = ${atOnce}`],
+			['MOST_UNKNOWN = 10', 'MOST_UNKNOWN = 2'],
 		];
-		return { ...copy([...edits, ...sizes]), part, atOnce };
+		return { ...copy([...edits, ...sizes]), part, atOnce, mostUnknown: 2 };
 	});
 }
 

@@ -19,6 +19,7 @@ export function startAny(world: World): void {
 		...start,
 		...{ id: executions.length, status: 'running', held: new Set() },
 		...{ continueOnFail: is(0.4), tries: is(0.2) ? 2 : 1, saves: is(0.3), isBroken: is(0.05) },
+		...{ isDry: is(0.1), isSilent: false },
 		process: options.processes > 1 && is(0.5) ? 1 : 0,
 		began: stored({ journals, round }),
 	};
@@ -31,9 +32,18 @@ export function startAny(world: World): void {
 export const textOf = (items: Item[]) =>
 	items.map(({ reference, values }) => `${reference} ${values}`).join(', ');
 
-function headline({ id, from, rounds, root, continueOnFail, tries, isStored }: Execution): string {
+function headline({
+	id,
+	from,
+	rounds,
+	root,
+	continueOnFail,
+	tries,
+	isStored,
+	isDry,
+}: Execution): string {
 	const what = from ? `retry of #${from.id} (${from.status})` : 'new';
-	const marks = JSON.stringify({ root, continueOnFail, tries, isStored });
+	const marks = JSON.stringify({ root, continueOnFail, tries, isStored, isDry });
 	return `${what} => #${id} ${marks} ${rounds.map(textOf).join(' || ')}`;
 }
 

@@ -32,15 +32,26 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 	const placeOf = (index: number) => code.placeOf(String(journal.execution), runIndex, index);
 	const named = items.map((item, at) => (isOnce ? { ...item, reference: placeOf(at) } : item));
 	const all = named.map((item): Sent => ({ key: world.keyOf(item, host), host, item }));
+	/** Ends in the order of leaving: u for unknown ones. */
+	const ends: string[] = [];
+	execution.isSilent = false;
 	const payments = all.map((sent): Payment => {
 		const { reference, values } = sent.item;
 		const send = async () => {
+			if (execution.isDry) world.violated('8 sends in a dry run', sent.key);
+			if (execution.isSilent)
+				world.violated('8 sends although the service does not answer', sent.key);
+			const at = ends.push('?') - 1;
 			const outcome = await io.send(sent);
+			if (outcome === 'unknown') ends[at] = 'u';
+			execution.isSilent ||= ends.join('').includes('u'.repeat(code.mostUnknown));
 			const problem = isAccepted(outcome) ? undefined : PROBLEM;
 			return { outcome, items: [], problem } as Result;
 		};
 		const names = code.namesOf(host, reference, isBlind ? '' : values);
-		return { ...names, reference: isOnce ? undefined : NAME, send, alreadySent: () => ({}) };
+		const dryRun = execution.isDry && (() => ({ outcome: 'dry_run' as const, items: [] }));
+		const own = { reference: isOnce ? undefined : NAME, send, alreadySent: () => ({}) };
+		return { ...names, ...own, ...(dryRun && { dryRun }) };
 	});
 	const [began, settled] = [world.requests.length, new Set(world.settled)];
 	const results = await code.pay(payments, {

@@ -4,7 +4,8 @@ import type { Execution, Request, Told, World } from './world.mts';
 
 export const isAccepted = (outcome: string) =>
 	['done', 'pending', 'already_sent'].includes(outcome);
-const isNegative = (outcome: string) => ['not_sent', 'rejected', 'failed'].includes(outcome);
+const isNegative = (outcome: string) =>
+	['not_sent', 'rejected', 'failed', 'dry_run'].includes(outcome);
 export const isUnknown = ({ end }: Request) => end === 'unknown';
 
 /** FAILED is told of a reference, whatever the values are now. */
@@ -41,6 +42,8 @@ export function checkTold(world: World, all: Told[]): void {
 		if (why === 'open' && !mayBeOpen) world.violated('6 told open, nothing is open', key);
 		if (why === 'changed' && execution.from === undefined && execution.tries === 1)
 			world.violated('6 told changed, not in a retry', key);
+		if (why === 'no answer' && !execution.isSilent)
+			world.violated('6 told that there is no answer, and there is', key);
 		const hasFailed = requests.some((request) => request.key === key && request.end === 'failed');
 		if (outcome === 'failed' && !hasFailed) world.violated('6 told FAILED, and it is not', key);
 		if (outcome === 'failed' && !isProblem) world.violated('6 FAILED, and not a failed item', key);

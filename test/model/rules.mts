@@ -10,11 +10,12 @@ export interface Rule extends Settings {
 
 const off = (breaks: number, seed: number, edits: Edit[]): Rule => ({ breaks, seed, edits });
 
-const AS_SENT = '({ ref, failed, open }: Names): string[] => [ref, failed, open]';
-const RECORDED = '[ref, failed, open]';
+const AS_SENT = '({ ref, open }: Names): string[] => [ref, open]';
+const RECORDED = '[ref, open]';
 const ENDED = "ended('rejected', 'not_sent').flatMap(asSent)";
-const AGAIN = 'accepted.flatMap(({ ref, paid }) => [ref, paid]);';
-const ASKED = 'if (known.length > 0) await ask(known.map(({ paid }) => paid));';
+const AGAIN = "ended('done', 'pending').flatMap(({ ref, paid }) => [ref, paid])";
+const AGAIN_FAILED = "ended('failed').flatMap(({ ref, failed }) => [ref, failed])";
+const ASKED = 'await ask(known.flatMap(({ paid, failed }) => [paid, failed]));';
 const ACCEPTED = 'was.has(ref) && !was.has(open);';
 const UNKNOWN = '!part.some((payment) => isSettled(payment, was))';
 const IS_OPEN = "if (was.has(open)) return 'open';";
@@ -23,10 +24,16 @@ const RETRIED = 'isRetry && mayBeAnew';
 const BEGAN = 'began !== true && ';
 const NEEDED = '!refs.has(ref) && sentBefore(journal, ref)';
 const UNDONE = 'await undo([...added], calls);';
-const NOT_SENT = "part.filter((payment) => verdict(payment, found) !== 'send')";
-const PAID_TOO: Edit = [
+const NOT_SENT = 'part.filter((payment) => !leaves(payment, found))';
+/** What a lookup of these notes in the first call needs besides. */
+const undone = (name: string): Edit => [
 	UNDONE,
-	`await undo([...added, ...${NOT_SENT}.map(({ paid }) => paid)], calls);`,
+	`await undo([...added, ...${NOT_SENT}.map(({ ${name} }) => ${name})], calls);`,
+];
+const inFirstCall = (name: string, left: string): Edit[] => [
+	[AS_SENT, `({ ref, ${name}, open }: Names): string[] => [ref, ${name}, open]`],
+	[ASKED, `await ask(known.map(({ ${left} }) => ${left}));`],
+	undone(name),
 ];
 const IN_TURN = 'const found = await notes';
 const BY_CALL =
@@ -38,122 +45,121 @@ const SETTLED = '[...closed, ...gone]';
 const DATABASE = "'no database': refusal(\n\t\t'unknown'";
 
 const ONLY_OPEN: Edit = [RECORDED, '[open]'];
-const CLOSED = 'accepted.flatMap(({ failed, open }) => [failed, open]);';
-const NOT_CLOSED: Edit = [CLOSED, '[];'];
-const IF_FAILED_BEFORE = "if (was.has(failed)) return 'FAILED';";
-const FAILED_CLOSED = "gone.push(...ended('failed').map(({ open }) => open));";
-const ALL_RECORDED = 'await ask([runNote, ...part.flatMap(asSent)]);';
-const NOT_AGAIN: Edit = [AGAIN, 'accepted.map(({ paid }) => paid);'];
+const CLOSED = "const closed = ended('done', 'pending', 'failed').map(({ open }) => open);";
+const NOT_CLOSED: Edit = [CLOSED, 'const closed: string[] = [];'];
+const NOT_AGAIN: Edit[] = [
+	[AGAIN, AGAIN.replaceAll('ref, paid', 'paid')],
+	[AGAIN_FAILED, AGAIN_FAILED.replaceAll('ref, failed', 'failed')],
+];
 
 const OF_PAYMENTS: Record<string, Rule> = {
 	'no `ref`': off(1, 1, [
 		ONLY_OPEN,
-		NOT_AGAIN,
+		...NOT_AGAIN,
 		[ENDED, ENDED.replace('asSent', '({ paid, open }) => [paid, open]')],
 		[ACCEPTED, '!was.has(open);'],
 		[UNKNOWN, '!part.some(({ paid }) => was.has(paid))'],
 	]),
-	'no `ref`, and `open` stays for ever': off(2, 983, [
+	'no `ref`, and `open` stays for ever': off(3, 17, [
 		ONLY_OPEN,
 		NOT_CLOSED,
 		[ACCEPTED, 'was.has(open);'],
 		[IS_OPEN, `${IS_PAID} ${IS_OPEN}`],
 	]),
-	'no `open`': off(3, 21, [[RECORDED, '[ref]'], NOT_CLOSED]),
+	'no `open`': off(3, 17, [[RECORDED, '[ref]'], NOT_CLOSED]),
 	'no `paid`': off(3, 2, [
 		[IS_PAID, ''],
 		["if (was.has(ref)) return 'another payment';", "if (was.has(ref)) return 'already sent';"],
-		[ASKED, ''],
+		[ASKED, 'await undefined;'],
 	]),
-	'`paid` in the first call': off(3, 3266, [
-		[AS_SENT, AS_SENT.replaceAll('ref, ', 'ref, paid, ')],
-		[ASKED, ''],
-		PAID_TOO,
+	'`paid` in the first call': off(3, 4, inFirstCall('paid', 'failed')),
+	'no `failed`': off(5, 4, [["if (was.has(failed)) return 'FAILED';", '']]),
+	'`failed` in the first call': off(6, 14, inFirstCall('failed', 'paid')),
+	'FAILED: `open` stays': off(5, 4, [
+		[CLOSED, "const closed = ended('done', 'pending').map(({ open }) => open);"],
 	]),
-	'no `failed`': off(5, 6, [[IF_FAILED_BEFORE, '']]),
-	'`failed` is recorded when it is known, and looked up': off(6, 21, [
-		[RECORDED, '[ref, open]'],
-		[
-			ASKED,
-			`${ASKED} const opened = part.filter(({ open }) => was.has(open)); if (opened.length > 0) await ask(opened.map(({ failed }) => failed));`,
-		],
-		[IS_OPEN, `${IF_FAILED_BEFORE} ${IS_OPEN}`],
-		[FAILED_CLOSED, ''],
-		[AGAIN, `[...${AGAIN.slice(0, -1)}, ...ended('failed').map(({ failed }) => failed)];`],
+	'FAILED, whatever came of it': off(6, 5, [
+		[AGAIN_FAILED, AGAIN_FAILED.replace("'failed'", "'failed', 'unknown'")],
+		[CLOSED, CLOSED.replace("'failed'", "'failed', 'unknown'")],
 	]),
-	'`failed` in a call before `open`': off(6, 1, [
-		[ALL_RECORDED, `await ask(part.map(({ failed }) => failed)); ${ALL_RECORDED}`],
+	'no run note': off(2, 9, [[RETRIED, 'false && mayBeAnew']]),
+	'a run that sent nothing leaves its note': off(9, 2, [
+		['if (isNoteNew)\n', 'if (false)\n'],
+		['leaving.length > 0 ? ', 'true ? '],
 	]),
-	'`failed` stays with what was accepted': off(6, 5, [
-		[CLOSED, 'accepted.map(({ open }) => open);'],
-	]),
-	'FAILED: `open` stays': off(5, 6, [[FAILED_CLOSED, '']]),
-	'FAILED: `open` goes whatever came of it': off(6, 12, [
-		["ended('failed').map", "ended('failed', 'unknown').map"],
-	]),
-	'n8n drops `open` before `failed`': {
-		...off(6, 22, [[RECORDED, '[ref, open, failed]']]),
-		isEvicting: true,
-	},
-	'no run note': off(2, 3, [[RETRIED, 'false && mayBeAnew']]),
-	'a run that sent nothing leaves its note': off(9, 34, [
-		['if (isNoteNew && !has', 'if (false && !has'],
-	]),
-	'the run note goes with what the run has sent': off(2, 161, [
-		['&& !hasSentOther(journal))', ')'],
+	'the run note goes with what the run has sent': off(2, 132, [
+		['if (!hasSentOther(journal)) {', 'if (true) {'],
 	]),
 	'the run note goes although it was there': off(2, 26, [
-		['isNoteNew ||= added.has(runNote)', 'isNoteNew = true'],
+		['leaving.length > 0 && added.has(runNote)', 'true'],
 	]),
 	'requests: a run that sent nothing has begun': {
-		...off(2, 543, [['journal.began = false;', '']]),
+		...off(2, 389, [['journal.began = false;', '']]),
 		isOnce: true,
 	},
 	'one journal and run note for all runs of the node': {
 		...off(6, 8, [['startedAt, runIndex);', 'startedAt);']]),
 		hasOneJournal: true,
 	},
-	'a lookup takes a turn for each call': off(6, 5, [[IN_TURN, BY_CALL]]),
+	'a lookup takes a turn for each call': off(6, 8, [[IN_TURN, BY_CALL]]),
 	'parts do not take turns': off(5, 205, [['await inOrder(', 'await (async (of) => await of())(']]),
-	'all parts at once': off(7, 56, [['atMost(PARTS_AT_ONCE)', 'atMost(1000)']]),
-	'`open` counts as accepted after a kill': off(2, 293, [
+	'all parts at once': off(7, 77, [['atMost(PARTS_AT_ONCE)', 'atMost(1000)']]),
+	'`open` counts as accepted after a kill': off(2, 868, [
 		[UNKNOWN, '!part.some(({ ref, open }) => was.has(ref) || was.has(open))'],
 	]),
-	'began, whatever was found': off(2, 3, [
+	'began, whatever was found': off(2, 39, [
 		['if (found.was && !isEdited && !found.isAnew) journal.began', 'journal.began'],
 	]),
-	'no `began`': off(5, 4, [[BEGAN, '']]),
-	'not only in a retry': off(6, 3, [[RETRIED, 'mayBeAnew']]),
-	'what was sent need not be there again': off(2, 138, [[NEEDED, 'false']]),
-	'the rejected must be there again, too': off(5, 44, [[NEEDED, '!refs.has(ref)']]),
-	'looked up and not sent: notes stay': off(5, 3, [[UNDONE, '']]),
+	'no `began`': off(5, 19, [[BEGAN, '']]),
+	'not only in a retry': off(6, 44, [[RETRIED, 'mayBeAnew']]),
+	'what was sent need not be there again': off(2, 25, [[NEEDED, 'false']]),
+	'the rejected must be there again, too': off(5, 6, [[NEEDED, '!refs.has(ref)']]),
+	'looked up and not sent: notes stay': off(5, 15, [[UNDONE, '']]),
 	'looked up and not sent: what was there goes, too': off(1, 5, [
 		['names.filter((name) => !was.has(name))', 'names'],
 	]),
-	'`paid` goes although it was not asked for': off(4, 2786, [PAID_TOO]),
-	'a failing database says not_sent': off(4, 66, [
+	'`paid` goes although it was not asked for': off(4, 7, [undone('paid')]),
+	'a dry run is sent': off(8, 12, [['!payment.dryRun && verdict', 'verdict']]),
+	'after many unknown in a row, others are sent': off(8, 23, [
+		['if (isSilent) return', 'if (false) return'],
+		['isSilent ? unsent', 'false ? unsent'],
+	]),
+	'after many unknown in a row, what is recorded is sent': off(8, 366, [
+		['isSilent ? unsent', 'false ? unsent'],
+	]),
+	'unknown, but not in a row': off(6, 55, [
+		[
+			'ends.some((_, first) => isRow(ends.slice(first, first + MOST_UNKNOWN)))',
+			"isRow(ends.filter((end) => end === 'unknown').slice(0, MOST_UNKNOWN))",
+		],
+	]),
+	'an answer that comes later ends the row': off(8, 857, [['isSilent ||=', 'isSilent =']]),
+	'a failing database says not_sent': off(4, 42, [
 		[DATABASE, DATABASE.replace('unknown', 'not_sent')],
 	]),
 	'`open` goes although recording has failed': off(4, 45, [['closed.splice(0)', '0']]),
-	'`open` goes first': off(4, 22, [
-		['if (again.length > 0)', 'await undo(closed, calls); if (again.length > 0)'],
+	'`open` goes first': off(4, 5, [
+		[
+			'if (known.length > 0) await calls',
+			'await undo(closed, calls); if (known.length > 0) await calls',
+		],
 	]),
-	'`open` stays': off(6, 12, [[SETTLED, 'gone']]),
+	'`open` stays': off(6, 14, [[SETTLED, 'gone']]),
 	'rejected or never left: notes stay': off(5, 8, [[SETTLED, 'closed']]),
-	'pending is not accepted': off(5, 2, [["ended('done', 'pending')", "ended('done')"]]),
-	'journal: rejected is an answer': off(4, 167, [[ANSWERED, 'false']]),
-	'journal: other values are the same payment': off(3, 83, [[OTHER, 'false']]),
-	'journal: no FAILED': off(6, 449, [[IF_FAILED, '']]),
-	'journal: answers nothing': off(5, 35, [[ANSWERED, 'true']]),
+	'pending is not accepted': off(5, 7, [["ended('done', 'pending')", "ended('done')"]]),
+	'journal: rejected is an answer': off(4, 54, [[ANSWERED, 'false']]),
+	'journal: other values are the same payment': off(3, 214, [[OTHER, 'false']]),
+	'journal: no FAILED': off(6, 7, [[IF_FAILED, '']]),
+	'journal: answers nothing': off(5, 14, [[ANSWERED, 'true']]),
 	'a part begins although the run is over': off(8, 7, [['isOver() ? undefined : ', '']]),
 	'a payment is sent although the run is over': off(8, 6, [
 		["if (isOver()) return 'not_sent';", ''],
 	]),
 	'two processes, journal: unknown is no answer': {
-		...off(1, 345, [[ANSWERED, "['rejected', 'unknown'].includes(String(before?.outcome))"]]),
+		...off(1, 349, [[ANSWERED, "['rejected', 'unknown'].includes(String(before?.outcome))"]]),
 		processes: 2,
 	},
-	'two processes, `ref` not recorded again': { ...off(1, 162, [NOT_AGAIN]), processes: 2 },
+	'two processes, `ref` not recorded again': { ...off(1, 1154, NOT_AGAIN), processes: 2 },
 };
 
 /** Rule that requests need as payments do, and the promise that breaks then. */
@@ -164,14 +170,15 @@ const ofRequests = (name: string, breaks: number, seed: number): [string, Rule] 
 
 export const RULES: Record<string, Rule> = {
 	...OF_PAYMENTS,
-	'requests: no fingerprint': { ...off(3, 188, []), isOnce: true, isBlind: true },
+	'requests: no fingerprint': { ...off(3, 61, []), isOnce: true, isBlind: true },
 	...Object.fromEntries([
-		ofRequests('no `ref`', 1, 61),
-		ofRequests('no `open`', 4, 26),
-		ofRequests('no `paid`', 3, 256),
-		ofRequests('no run note', 2, 1854),
-		ofRequests('began, whatever was found', 2, 3),
-		ofRequests('what was sent need not be there again', 2, 28),
-		ofRequests('looked up and not sent: what was there goes, too', 1, 1290),
+		ofRequests('no `ref`', 1, 91),
+		ofRequests('no `open`', 4, 29),
+		ofRequests('no `paid`', 3, 79),
+		ofRequests('no run note', 2, 9),
+		ofRequests('began, whatever was found', 2, 33),
+		ofRequests('`open` goes although recording has failed', 4, 184),
+		ofRequests('what was sent need not be there again', 2, 4),
+		ofRequests('looked up and not sent: what was there goes, too', 1, 146),
 	]),
 };

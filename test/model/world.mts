@@ -66,6 +66,10 @@ export interface Execution extends Start {
 	/** True if the node fails before it looks anything up: its credential is missing. */
 	isBroken?: boolean;
 	hasFailed?: boolean;
+	/** True for a dry run. */
+	isDry?: boolean;
+	/** True if its service does not answer: many requests in a row ended unknown. */
+	isSilent: boolean;
 	/** True if its retry has ended well. */
 	isDone?: boolean;
 	/** Keys of the payments that are recorded and not settled. */

@@ -71,7 +71,7 @@ function equal(items: Item[]): Against[] {
 	]);
 }
 
-/** More payments of one run would evict each other's notes: n8n keeps 20,000 of a node. */
+/** A run must not need all the room that n8n has for the notes of a node. */
 const MOST_PAYMENTS = 5_000;
 
 function tooMany(items: Item[]): Against[] {

@@ -6,11 +6,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { orProblem, Problem } from '../../shared/problem';
 import type { RequestOperation } from '../operations/operation';
 import { queryText, type Effect, type ServiceRequest } from '../service/request';
-import type { Memory, Run } from './execution';
+import type { Run } from './execution';
 import type { Item, Work } from './item';
 import { hashOf, namesOf, paymentKey } from './names';
 import { failed, type Result } from './result';
-import { hasSentOther, sentBefore } from './verdict';
+import { sentBefore } from './verdict';
 
 /** Prepares an item that has been read. Sets its result, if nothing of it is to be sent. Never throws. */
 export function prepare(item: Item, run: Run): void {
@@ -20,17 +20,7 @@ export function prepare(item: Item, run: Run): void {
 			item.work = workOf(item, run);
 			return item.work.isAnswered ? undefined : checked(item, run);
 		});
-	if (result instanceof Problem) refuse(item, result, run.memory);
-	else item.result = result;
-}
-
-/** Ends an item that is not sent. */
-export function refuse(item: Item, problem: Problem, memory?: Memory): void {
-	const { message, fix, outcome, facts } = problem;
-	// If this run has sent something, nobody knows whether an item that cannot be named was among it.
-	const isDoubted =
-		outcome === 'not_sent' && !item.work?.names && memory && hasSentOther(memory.journal);
-	item.result = failed(isDoubted ? new Problem(message, fix, 'unknown', facts) : problem);
+	item.result = result instanceof Problem ? failed(result) : result;
 }
 
 /** True for a write that its execution sends once, so that n8n has to remember it. */
@@ -62,10 +52,14 @@ function workOf({ index, values }: Item, { operation, isTool, service, memory }:
 const fingerprintOf = ({ method, path, query = [], body, shown }: ServiceRequest): string =>
 	hashOf(method, path, query, shown ?? body ?? null);
 
-/** @throws Problem */
+/**
+ * Checks an item. Returns the result of a dry run, unless it has to be looked up whether it was sent before.
+ * @throws Problem
+ */
 function checked(item: Item, { operation }: Run): Result | undefined {
 	operation.check?.(item.values);
-	return item.values.dryRun === true ? dryRun(item, operation) : undefined;
+	const isDry = item.values.dryRun === true && !item.work?.names;
+	return isDry ? dryRun(item, operation) : undefined;
 }
 
 const noRecord = () =>
@@ -81,7 +75,7 @@ const agentsMoney = () =>
 	);
 
 /** Shows the request. Without a random key, because the real request would have another one. */
-function dryRun(item: Item, operation: RequestOperation): Result {
+export function dryRun(item: Item, operation: RequestOperation): Result {
 	const { request, payment, key } = item.work!;
 	const { method, path, query, body, shown } = request;
 	const own = itemOf(item, operation, {}, null);

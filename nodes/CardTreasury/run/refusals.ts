@@ -1,6 +1,12 @@
 import { Problem, type FailedOutcome } from '../../shared/problem';
 
-export type Refusal = 'open' | 'another payment' | 'changed' | 'FAILED' | 'no database';
+export type Refusal =
+	| 'open'
+	| 'another payment'
+	| 'changed'
+	| 'FAILED'
+	| 'no database'
+	| 'no answer';
 
 type Told = [message: string, fix: string];
 
@@ -56,6 +62,10 @@ export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => 
 	FAILED: refusal('failed', (reference) => [
 		`${reference} was sent before, and came back FAILED`,
 		'Correct the cause, then pay under a new reference in a new execution.',
+	]),
+	'no answer': refusal('not_sent', () => [
+		'The service does not answer: ten requests in a row have ended unknown',
+		'Find out whether it works, then run it again.',
 	]),
 	'no database': refusal(
 		'unknown',

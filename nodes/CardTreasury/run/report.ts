@@ -15,7 +15,7 @@ import type { Execution } from './execution';
 import type { Item } from './item';
 import { itemOf } from './prepare';
 import { unhurried } from './unhurried';
-import { countOf, headlineOf, summaryOf } from './words';
+import { countOf, endsOf, headlineOf, summaryOf } from './words';
 
 /**
  * Makes the output of the run.
@@ -30,6 +30,10 @@ export async function report(
 	const { n8n, continueOnFail, isStopped } = execution;
 	const count = countOf(items);
 	const failed = items.filter(({ result }) => result?.problem);
+	const reached = endsOf(items).flatMap(([end, ended]) => {
+		const names = ended.filter(({ work, result }) => result && work?.payment).map(nameOf);
+		return names.length > 0 ? `${end}: ${listed(names)}` : [];
+	});
 	setCustomData(n8n, businessKeysOf(items));
 	// No error after Stop, because n8n would discard the items that show what was sent.
 	if (failed.length > 0 && !continueOnFail && !isStopped()) {
@@ -39,8 +43,10 @@ export async function report(
 			result.problem.message === first!.message &&
 			result.problem.fix === first!.fix;
 		const problem =
-			items.length === 1 || items.every(isSame) ? first! : combined(execution, operation, failed);
-		throw errorOf(execution, problem, count);
+			items.length === 1 || items.every(isSame)
+				? named(failed[0]!)
+				: combined(execution, operation, failed);
+		throw errorOf(execution, problem, reached, count);
 	}
 	if (items.some(({ result }) => result?.outcome !== 'done')) addHint(n8n, count, 'warning');
 	const output: INodeExecutionData[] = [];
@@ -53,8 +59,20 @@ const numberOf = ({ index }: Item) => String(index + 1);
 const nameOf = (item: Item) =>
 	shortened(item.work?.payment?.reference ?? `item ${numberOf(item)}`, 40);
 
-/** Most problems in an error that are told in full. */
-const MOST_TOLD = 20;
+/** Problem of the only item. It begins with what may have been sent, too. */
+function named(item: Item): Problem {
+	const { message, fix, outcome, facts } = item.result!.problem!;
+	const isNamed = outcome !== 'unknown' || !item.work?.payment || message.includes(nameOf(item));
+	return new Problem(isNamed ? message : `${nameOf(item)}. ${message}`, fix, outcome, facts);
+}
+
+/** Most items of a kind that an error names. */
+const MOST_TOLD = 100;
+
+const listed = (names: string[]) => {
+	const more = names.length > MOST_TOLD ? [`${names.length - MOST_TOLD} more`] : [];
+	return listOf([...names.slice(0, MOST_TOLD), ...more]);
+};
 
 /** All problems as one. It begins with what may have been sent, because a person has to settle each of them. */
 function combined(execution: Execution, operation: Operation | undefined, all: Item[]): Problem {
@@ -63,8 +81,8 @@ function combined(execution: Execution, operation: Operation | undefined, all: I
 	const items = [...unknown, ...all.filter((item) => !isUnknown(item))];
 	const { message, outcome, facts } = items[0]!.result!.problem!;
 	const headline = [
-		unknown.length > 0 && listOf(unknown.map(nameOf)),
-		all.length > 1 && `Items ${listOf(all.map(numberOf))} failed`,
+		unknown.length > 0 && listed(unknown.map(nameOf)),
+		all.length > 1 && `Items ${listed(all.map(numberOf))} failed`,
 		`Item ${numberOf(items[0]!)}: ${message}`,
 	];
 	const told = items.slice(0, MOST_TOLD).map((item) => {
@@ -138,16 +156,21 @@ function factsOf({ facts: { status, code, traceId, hash } }: Problem): string {
 }
 
 /** What to do, what the service said, and how to find the request. */
-function linesOf(problem: Problem, count?: string) {
+function linesOf(problem: Problem) {
 	const { said } = problem.facts;
 	const reply = said && `The service replied: "${said}"`;
-	return [problem.fix, reply, factsOf(problem), count].filter(Boolean);
+	return [problem.fix, reply, factsOf(problem)].filter(Boolean);
 }
 
-/** Error that n8n shows. */
-function errorOf({ node, isTool }: Execution, problem: Problem, count?: string) {
+/** Error that n8n shows. It begins with what was reached of a run, and ends with its count. */
+function errorOf(
+	{ node, isTool }: Execution,
+	problem: Problem,
+	reached: string[] = [],
+	count?: string,
+) {
 	const { status, code, traceId } = problem.facts;
-	const lines = linesOf(problem, count);
+	const lines = [...reached, ...linesOf(problem), ...(count ? [count] : [])];
 	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
 	const headline = headlineOf(problem);
 	const message = isTool ? sentences(headline, ...lines) : headline;

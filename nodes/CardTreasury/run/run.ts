@@ -10,12 +10,13 @@ import { connect, type Limiters } from '../service/connect';
 import { checkTogether } from './check';
 import { readExecution, readMemory, runIndexOf, type Execution, type Run } from './execution';
 import { readItems, type Item } from './item';
-import { isRemembered, prepare, refuse } from './prepare';
+import { isRemembered, prepare } from './prepare';
 import { report } from './report';
 import { respond } from './respond';
-import { failed } from './result';
+import { failed, type Journal } from './result';
 import { sendAll } from './send';
 import { unhurried } from './unhurried';
+import { hasSentOther } from './verdict';
 
 /**
  * Runs the chosen operation for all items. Under Continue On Fail it never throws, because n8n would pass the input on
@@ -79,16 +80,31 @@ async function requestAll(
 	const needsMemory = items.some(({ values }) => isRemembered(operation, values));
 	const memory = needsMemory ? readMemory(n8n) : undefined;
 	const service = await connect(n8n, limiters).catch((thrown: unknown) => asProblem(thrown));
-	if (service instanceof Problem) {
-		for (const item of items) refuse(item, item.result?.problem ?? service, memory);
-		return;
+	if (service instanceof Problem) for (const item of items) item.result ??= failed(service);
+	else {
+		const run: Run = { ...execution, operation, service, memory };
+		for await (const item of unhurried(items)) prepare(item, run);
+		checkTogether(items);
+		const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
+		// What this run sent before is shown in any case.
+		await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);
 	}
-	const run: Run = { ...execution, operation, service, memory };
-	for await (const item of unhurried(items)) prepare(item, run);
-	checkTogether(items);
-	const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
-	// What this run sent before is shown in any case.
-	await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);
+	if (memory) doubt(items, memory.journal);
+}
+
+/** What this run has sent, and is not among its items any more, may be any of those that are refused. */
+function doubt(items: Item[], journal: Journal): void {
+	if (
+		!hasSentOther(
+			journal,
+			items.flatMap(({ work }) => work?.names ?? []),
+		)
+	)
+		return;
+	for (const item of items) {
+		const { message, fix, outcome, facts } = item.result?.problem ?? {};
+		if (outcome === 'not_sent') item.result = failed(new Problem(message!, fix!, 'unknown', facts));
+	}
 }
 
 /** Nothing was sent, because what happens after the first request is the result of its item. */

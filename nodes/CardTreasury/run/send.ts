@@ -8,7 +8,7 @@ import type { Effect, Reply } from '../service/request';
 import { pay, type Payment } from './batch';
 import type { Run } from './execution';
 import { groupsBy, type Item } from './item';
-import { itemOf } from './prepare';
+import { dryRun, itemOf } from './prepare';
 import { IF_UNKNOWN } from './refusals';
 import { failed, type Result } from './result';
 
@@ -16,10 +16,10 @@ import { failed, type Result } from './result';
 const AT_ONCE = 30;
 
 /**
- * Notes that n8n keeps of a node: at least those of the latest 6,000 payments, whatever the size of runs. An accepted one
- * has two, and its run one. (An unknown one has three.) What sends nothing has none.
+ * Notes that n8n keeps of a node: those of the latest 10,000 payments, whatever the size of runs (two, and one of their
+ * run), and room for what several runs look up at once.
  */
-const MOST_NOTES = 20_000;
+const MOST_NOTES = 10_000 * 3 + 1_000;
 
 /** Sends what has no result yet. Not everything is reached, if the run is stopped or ends at a problem. */
 export async function sendAll(items: Item[], run: Run): Promise<void> {
@@ -47,6 +47,7 @@ async function sendOnce(items: Item[], run: Run): Promise<void> {
 				return await sent;
 			},
 			alreadySent: () => itemOf(item, operation, {}, null),
+			...(item.values.dryRun === true && { dryRun: () => dryRun(item, operation) }),
 		};
 	});
 	const turn = async () => {

@@ -15,11 +15,13 @@ export interface Found {
 	/** True if this run lacks what it has sent: references or the target were edited before the retry. */
 	isEdited: boolean;
 	isAnew: boolean;
+	/** True if the service does not answer. */
+	isSilent: boolean;
 }
 
 /** Decides about a payment: the first rule that holds. */
 export function verdict({ ref, open, failed, paid, fingerprint }: Names, found: Found): Verdict {
-	const { journal, was, isEdited, isAnew } = found;
+	const { journal, was, isEdited, isAnew, isSilent } = found;
 	const before = sentBefore(journal, ref);
 	// This run has sent it, and its end is unknown.
 	if (before?.outcome === 'unknown') return 'open';
@@ -33,16 +35,18 @@ export function verdict({ ref, open, failed, paid, fingerprint }: Names, found: 
 	if (!was) return 'no database';
 	// Another run is about to send it, or has sent it, and its end is unknown.
 	if (was.has(open)) return 'open';
-	// Another run has sent it, and it came back FAILED.
-	if (was.has(failed)) return 'FAILED';
 	// Another run has sent it, and it was accepted.
 	if (was.has(paid)) return 'already sent';
+	// Another run has sent it, and it came back FAILED.
+	if (was.has(failed)) return 'FAILED';
 	// Something else was accepted under this name.
 	if (was.has(ref)) return 'another payment';
 	// The user has edited this run, so it may have been sent under another name.
 	if (isEdited) return 'changed';
 	// n8n was killed, so it may have been sent under another name.
 	if (isAnew) return 'changed';
+	// It would end unknown, as those before.
+	if (isSilent) return 'no answer';
 	return 'send';
 }
 

@@ -30,7 +30,9 @@ export function summaryOf(
 	const request = operation?.kind === 'request' ? operation : undefined;
 	const say = operation?.kind === 'answer' ? undefined : operation?.say;
 	const write = say?.(values, own) ?? operation?.action ?? 'this item';
-	const said = problem?.facts.said ?? (request?.subject && own.answer && textOf(own.answer));
+	const status = outcome === 'pending' && own.status !== 'PENDING' && own.status;
+	const replied = [status, request?.subject && own.answer].filter(Boolean).map(textOf);
+	const said = problem?.facts.said ?? replied.join(' ');
 	return summaryLine(
 		`${begins}: ${write}`,
 		problem?.message,
@@ -43,12 +45,16 @@ export function summaryOf(
 export const headlineOf = ({ outcome, message }: Problem): string =>
 	outcome === 'unknown' ? `${WORDS.unknown[0]}: ${message}` : message;
 
-/** The one count of a run, e.g. "12 done, 1 unknown, 7 not reached." */
-export function countOf(items: Item[]): string {
-	const ended = items.map(({ result }) => result?.outcome ?? 'not_reached');
-	const counts = [...Object.keys(WORDS), 'not_reached'].flatMap((name) => {
-		const { length } = ended.filter((outcome) => outcome === name);
-		return length > 0 ? [`${length} ${name.replace('_', ' ')}`] : [];
+/** Items by their ends, in the order of WORDS. */
+export function endsOf(items: Item[]): Array<[end: string, items: Item[]]> {
+	return [...Object.keys(WORDS), 'not_reached'].flatMap((end): ReturnType<typeof endsOf> => {
+		const ended = items.filter(({ result }) => (result?.outcome ?? 'not_reached') === end);
+		return ended.length > 0 ? [[end.replace('_', ' '), ended]] : [];
 	});
-	return `${counts.join(', ')}.`;
 }
+
+/** The one count of a run, e.g. "12 done, 1 unknown, 7 not reached." */
+export const countOf = (items: Item[]): string =>
+	`${endsOf(items)
+		.map(([end, { length }]) => `${length} ${end}`)
+		.join(', ')}.`;

@@ -76,9 +76,9 @@ const n8nOf = (isKnown: boolean) =>
 		addExecutionHints: () => undefined,
 		customData: { set: () => undefined },
 		helpers: {
-			// The first call has a run, and ref and open of a payment. The second one asks whether it was accepted.
+			// The first call has a run, and ref and open of a payment. The second one has paid and failed.
 			checkProcessedAndRecord: async (names: string[]) =>
-				await Promise.resolve({ processed: isKnown ? [names[1] ?? names[0]] : [] }),
+				await Promise.resolve({ processed: isKnown ? [names[names.length - 2]] : [] }),
 			removeProcessed: async () => await Promise.resolve(),
 		},
 	}) as unknown as IExecuteFunctions;

@@ -1,8 +1,5 @@
-import { prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
-import { failed } from '../../../../nodes/CardTreasury/run/result.ts';
-import { Problem } from '../../../../nodes/shared/problem.ts';
 import { operationOf } from '../../reading.mts';
-import { itemOf, memoryOf, prepared, runOf, valuesOf } from './items.mts';
+import { memoryOf, prepared, runOf, valuesOf } from './items.mts';
 
 const PAYMENT = valuesOf('5', 'INV-1');
 /** Golden values, as in key.test.mts: they may never change. */
@@ -72,7 +69,7 @@ it('a setting has a random key for each item', () => {
 	expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
 });
 
-describe('item of a run that has sent something', () => {
+describe('item that this run has sent', () => {
 	const { ref, fingerprint } = prepared([PAYMENT])[0]!.work!.names!;
 	const after = (outcome: 'done' | 'failed' | 'pending' | 'rejected' | 'unknown') =>
 		runOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
@@ -85,22 +82,4 @@ describe('item of a run that has sent something', () => {
 			expect(item!.work!.isAnswered).toBe(true);
 		},
 	);
-
-	it.each([
-		['that cannot be named', {}, 'done', 'unknown'],
-		['that cannot be named, before anything was sent', {}, undefined, 'not_sent'],
-		['that cannot be named, when all was rejected', {}, 'rejected', 'not_sent'],
-		[
-			'with a name',
-			{ ...PAYMENT, paymentReference: 'INV-2', maximumAmount: '1' },
-			'done',
-			'not_sent',
-		],
-	] as const)('%s is in doubt, or not sent', (_name, values, sent, outcome) => {
-		const item = itemOf(0, values);
-		if (Object.keys(values).length === 0)
-			item.result = failed(new Problem('Amount is "x"', 'Enter it.'));
-		prepare(item, sent ? after(sent) : runOf());
-		expect(item.result).toMatchObject({ outcome, problem: { outcome } });
-	});
 });

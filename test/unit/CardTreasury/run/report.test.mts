@@ -61,6 +61,7 @@ it.each<[name: string, results: Array<Result | undefined>, hints: string[]]>([
 
 const many = (count: number, outcome: FailedOutcome = 'not_sent') =>
 	Array<Result>(count).fill(problem(outcome));
+const named = (numbers: number[]) => numbers.map((at) => `INV-${at + 2}`).join(', ');
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 const paymentOf = (number: number) =>
@@ -68,12 +69,25 @@ const paymentOf = (number: number) =>
 
 it.each<[name: string, results: Array<Result | undefined>, message: string, description: string[]]>(
 	[
-		['one item of one', [problem()], 'It is not_sent', ['Mend it.', '1 not sent.']],
+		[
+			'one item of one',
+			[problem()],
+			'It is not_sent',
+			['not sent: INV-1', 'Mend it.', '1 not sent.'],
+		],
+		[
+			'the only one, which may have been sent',
+			[problem('unknown')],
+			`${WORDS.unknown[0]}: INV-1. It is unknown`,
+			['unknown: INV-1', 'Mend it.', '1 unknown.'],
+		],
 		[
 			'one item of several',
 			[done, problem('rejected'), undefined],
 			'Item 2: It is rejected',
 			[
+				'done: INV-1',
+				'rejected: INV-2',
 				`Item 2: Rejected: ${paymentOf(2)} It is rejected. Mend it.`,
 				'1 done, 1 rejected, 1 not reached.',
 			],
@@ -87,23 +101,33 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 			],
 			`${WORDS.unknown[0]}: INV-3. Items 1 and 3 failed. Item 3: It is unknown`,
 			[
+				'done: INV-2',
+				'unknown: INV-3',
+				'not sent: INV-1',
 				`Item 3: ${WORDS.unknown[0]}: ${paymentOf(3)} It is unknown. Mend it. Code: X · Trace ID: t-3.`,
 				`Item 1: Not sent: ${paymentOf(1)} It is not_sent. Mend it. Trace ID: t-1.`,
 				'1 done, 1 unknown, 1 not sent.',
 			],
 		],
-		['what all items share', many(3), 'It is not_sent', ['Mend it.', '3 not sent.']],
 		[
-			'more than are told, with all that a person must settle',
-			[...many(2), ...many(22, 'unknown')],
-			`${WORDS.unknown[0]}: ${listOf(upTo(22).map((at) => `INV-${at + 2}`))}. ` +
-				`Items ${listOf(upTo(24).map(String))} failed. Item 3: It is unknown`,
+			'what all items share',
+			many(3),
+			'It is not_sent',
+			['not sent: INV-1, INV-2 and INV-3', 'Mend it.', '3 not sent.'],
+		],
+		[
+			'at most 100 of each',
+			[...many(2), ...many(102, 'unknown')],
+			`${WORDS.unknown[0]}: ${named(upTo(100))} and 2 more. ` +
+				`Items ${listOf([...upTo(100).map(String), '4 more'])} failed. Item 3: It is unknown`,
 			[
-				...upTo(20).map(
+				`unknown: ${named(upTo(100))} and 2 more`,
+				'not sent: INV-1 and INV-2',
+				...upTo(100).map(
 					(at) =>
 						`Item ${at + 2}: ${WORDS.unknown[0]}: ${paymentOf(at + 2)} It is unknown. Mend it.`,
 				),
-				'22 unknown, 2 not sent.',
+				'102 unknown, 2 not sent.',
 			],
 		],
 		[
@@ -119,6 +143,7 @@ it.each<[name: string, results: Array<Result | undefined>, message: string, desc
 			],
 			'It is rejected',
 			[
+				'rejected: INV-1',
 				'Mend it.',
 				'The service replied: "a ‹b> "c""',
 				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab',
@@ -134,18 +159,20 @@ it('an agent reads all in the message, without a code of the network, which n8n 
 	const { error } = await reported([problem('unknown', { code: 'ECONNRESET' })], {
 		isTool: true,
 	});
-	expect(error?.message).toBe(`${WORDS.unknown[0]}: It is unknown. Mend it. 1 unknown.`);
+	expect(error?.message).toBe(
+		`${WORDS.unknown[0]}: INV-1. It is unknown. unknown: INV-1. Mend it. 1 unknown.`,
+	);
 });
 
 it('the error has the status, and no request, which may hold images', async () => {
 	const { thrown } = await reported([problem('rejected', { status: 412, code: 'VAL' })]);
 	expect(thrown).toMatchObject({ httpCode: '412' });
-	expect(JSON.stringify(thrown)).not.toContain('INV-1');
+	expect(JSON.stringify(thrown)).not.toContain('acc-1');
 	// n8n would replace a message with such a word.
 	const { error } = await reported([
 		failed(new Problem('ECONNRESET', 'Mend it.', 'unknown', { code: 'ECONNRESET' })),
 	]);
-	expect(error?.message).toBe(`${WORDS.unknown[0]}: ECONNRESET`);
+	expect(error?.message).toBe(`${WORDS.unknown[0]}: INV-1. ECONNRESET`);
 });
 
 it('a failed transfer shows the hash of the reply, and its description is plain text', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/CardTreasury/run/verdict.ts';
 
 const names = namesOf('api.example.com', 'INV-1', 'F');
-const { ref, open, paid } = names;
+const { ref, open, paid, failed } = names;
 type Outcome = Found['journal']['sent'][string]['outcome'];
 const journalOf = (outcome?: Outcome, fingerprint = 'F') => ({
 	sent: outcome ? { [ref]: { outcome, fingerprint, items: [] } } : {},
@@ -35,8 +35,12 @@ it.each<[was: string[] | undefined, found: Partial<Found>, decision: string]>([
 	[[], { journal: journalOf('failed', 'G') }, 'FAILED'],
 	[[], { journal: journalOf('rejected', 'G') }, 'send'],
 	[[open], { journal: journalOf('rejected') }, 'open'],
+	[[ref, failed], {}, 'FAILED'],
+	[[ref, failed, open], {}, 'open'],
+	[[ref, paid], { isSilent: true }, 'already sent'],
+	[[], { isSilent: true }, 'no answer'],
 ])('with the notes %j and %j the verdict is "%s"', (was, found, decision) => {
-	const all = { journal: journalOf(), isEdited: false, isAnew: false, ...found };
+	const all = { journal: journalOf(), isEdited: false, isAnew: false, isSilent: false, ...found };
 	expect(verdict(names, { ...all, was: was && new Set(was) })).toBe(decision);
 });
 
