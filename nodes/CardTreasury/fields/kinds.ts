@@ -17,13 +17,12 @@ import {
 import { isEmpty, reasonAgainst } from './values';
 
 const NAME = { isName: true } as const;
+const CHECK = 'Check its expression.';
 
 /** Text of a text or a number, trimmed. */
 function readText(value: unknown, refuse: Refuse): string {
 	if (typeof value === 'number') return textOf(value);
-	return typeof value === 'string'
-		? value.trim()
-		: refuse('is not a text', 'Check its expression.');
+	return typeof value === 'string' ? value.trim() : refuse('is not a text', CHECK);
 }
 
 /** Required text that names something. A number must be whole, because 17.10 and 17.1 are one number. */
@@ -66,7 +65,9 @@ export function locator<Value>(
 		default: { mode: 'list', value: '' },
 		modes: [
 			{
-				...{ displayName: 'From List', name: 'list', type: 'list' },
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
 				typeOptions: { searchListMethod, searchable: true },
 			},
 			{ displayName, placeholder, name: 'id', type: 'string' },
@@ -84,9 +85,7 @@ export const idFromList = (
 
 export function flag(label: string, description: string, byDefault: boolean): Field<boolean> {
 	return field(label, { type: 'boolean', default: byDefault, description }, (value, refuse) =>
-		typeof value === 'boolean'
-			? value
-			: refuse('is neither true nor false', 'Check its expression.'),
+		typeof value === 'boolean' ? value : refuse('is neither true nor false', CHECK),
 	);
 }
 
