@@ -2,7 +2,6 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
-import { connect } from '../../nodes/CardTreasury/service/connect.ts';
 import {
 	acceptedWebhookKeys,
 	apiKeyOf,
@@ -11,7 +10,6 @@ import {
 	readCredential,
 } from '../../nodes/shared/credential.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
-import { hostOf } from './reading.mts';
 
 const { authenticate, name, properties, restrictToSupportedNodes, test } = new CardTreasuryApi();
 const [baseUrl, EMPTY] = ['https://api.example.com', ''];
@@ -99,24 +97,3 @@ it.each([
 	expect(acceptedWebhookKeys(readCredential({ webhookKey, previousWebhookKey }))).toEqual(keys);
 	expect(acceptedWebhookKeys(readCredential({}))).toEqual([]);
 });
-
-it.each<[hostname: string, domains: string, isAllowed: boolean]>([
-	['api.example.com', '*.example.com', true],
-	['evilexample.com', '*.example.com', false],
-	['api.example.com.evil.example', '*.example.com', false],
-	['api.example.com', 'x.example, API.example.com ', true],
-	['api.example.com', 'example.com', false],
-	['api.example.com', '', false],
-])(
-	'the host %s with the allowed domains "%s" is used: %s',
-	async (hostname, domains, isAllowed) => {
-		const data = { ...VALID, baseUrl: `https://${hostname}` };
-		const restricted = { ...data, allowedHttpRequestDomains: 'domains', allowedDomains: domains };
-		const { n8n } = hostOf({}, {}, { getCredentials: async () => restricted });
-		const connected = await connect(n8n, new Map()).catch((thrown: Problem) => thrown);
-		const refusal = `Allowed Domains in the credential does not list ${hostname}`;
-		expect('message' in connected ? connected.message : connected.host).toBe(
-			isAllowed ? hostname : refusal,
-		);
-	},
-);

@@ -34,15 +34,6 @@ async function sweep(more: object, options: IDataObject = {}): Promise<IDataObje
 	return made instanceof Problem ? made.message : made;
 }
 
-it('a sweep has these fields, in this order', async () => {
-	const item = {
-		...{ amount: '250.123456', due: true, payment_reference: 'sweep 2026-05-20 w-1 native' },
-		...{ wallet_id: 'w-1', token_address: null, balance: '750.1234567', floor: '500' },
-		summary: 'Sweep due: 250.123456 of the native coin from w-1 (balance 750.1234567, floor 500).',
-	};
-	expect(JSON.stringify(await sweep({}))).toBe(JSON.stringify(item));
-});
-
 it('a sweep names its token, and says when nothing is due', async () => {
 	const more = { tokenAddress: byId(RECIPIENT), balance: '500.00' };
 	expect(await sweep(more, { includeNotDue: true })).toMatchObject({
