@@ -3,13 +3,14 @@ import { agent, languageModel } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
 import { eventually } from '../harness/n8n/executions.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
+import { callInputs } from '../harness/workflows/callers.mts';
 import { caseOf, said } from '../harness/workflows/cases.mts';
 import type { Case } from '../harness/workflows/cases/case.mts';
 import { RECIPIENTS, TO_ASK } from '../harness/workflows/cases/money.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { alarm } from '../harness/workflows/faults.mts';
-import { PAYMENTS, recipientRow, walletRow } from '../harness/workflows/rows.mts';
-import { callInputs, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
+import { invoiceRow, PAYMENTS, recipientRow, walletRow } from '../harness/workflows/rows.mts';
+import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
@@ -141,8 +142,42 @@ describe('Treasury sweep with approval', () => {
 	);
 });
 
+describe('Pay invoices from a table', () => {
+	it('asks about nine of the invoices that are due, the oldest first, and only about what is not paid', async () => {
+		const of = caseOf('invoices');
+		const { run } = await openCase(harness, of);
+		const days = ['', '2999-01-01', ...Array.from({ length: 11 }, (_, at) => `2026-01-${at + 10}`)];
+		const many = days.map((due_day, at) => invoiceRow(`INV-${at}`, `${at + 1}`, { due_day }));
+		await write('Invoices', ...many.reverse());
+		expect(await run(undefined, 'Pay them')).toBe('success');
+		expect(done(harness)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11']);
+		expect(await run(undefined, 'Pay them')).toBe('success');
+		expect(done(harness).slice(9)).toEqual(['12', '13']);
+		expect(harness.questions()[1]!.text).toContain('Invoices: 2.');
+	});
+});
+
 describe('Pay for an agent', () => {
 	const ask = { recipient: 'ACME', amount: '12.50', reference: 'INV-1' };
+
+	it.each<[string, names: string[], changes: object, words: RegExp]>([
+		['a name that is not in the table', ['ACME Ltd'], {}, /not exactly one row/],
+		['a name that is there twice', ['ACME', 'ACME'], {}, /not exactly one row/],
+		['an amount above the limit', ['ACME'], { amount: '501' }, /above the limit/],
+		['an amount that is none', ['ACME'], { amount: '0' }, /Amount must be above 0/],
+		['no reference', ['ACME'], { reference: '' }, /Payment Reference/],
+	])('refuses %s without asking anybody', async (_, names, changes, words) => {
+		const { run } = await openCase(harness, caseOf('agent'));
+		const table = names.map((name, at) =>
+			recipientRow(name, at > 0 ? { to: MAGIC_RECIPIENTS.PENDING } : {}),
+		);
+		await write(RECIPIENTS, ...table);
+		await run({ ...ask, ...changes });
+		await eventually(async () => told(harness).length > 0);
+		expect(told(harness)[0]).toMatch(words);
+		expect(harness.questions()).toEqual([]);
+		expect(done(harness)).toEqual([]);
+	});
 
 	it('answers an AI agent after a person has approved, and pays once if it calls again', async () => {
 		const { n8n } = harness.scenario;

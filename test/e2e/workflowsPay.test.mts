@@ -9,8 +9,8 @@ import {
 } from '../harness/n8n/executions.mts';
 import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { answer } from '../harness/workflows/asking.mts';
-import { caseOf, said } from '../harness/workflows/cases.mts';
-import { RECIPIENTS } from '../harness/workflows/cases/money.mts';
+import { payer } from '../harness/workflows/callers.mts';
+import { said } from '../harness/workflows/cases.mts';
 import {
 	emptyTable,
 	readTable,
@@ -18,8 +18,8 @@ import {
 	writeTable,
 	type Row,
 } from '../harness/workflows/dataTables.mts';
-import { due, invoiceRow, PAID, recipientRow } from '../harness/workflows/rows.mts';
-import { done, openCase, openPay, payer, told, untilEnded } from '../harness/workflows/runCase.mts';
+import { due, invoiceRow, PAID } from '../harness/workflows/rows.mts';
+import { done, openPay, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
@@ -273,42 +273,4 @@ it('puts no text of a caller into Slack that could call people or link', async (
 	const { run } = await open();
 	await run([due('<!channel> <https://example.com|Bank>', 5)], NO);
 	for (const { text } of harness.slack.messages) expect(text).not.toMatch(/[<>]/);
-});
-
-describe('Pay invoices from a table', () => {
-	it('asks about nine of the invoices that are due, the oldest first, and only about what is not paid', async () => {
-		const of = caseOf('invoices');
-		const { run } = await openCase(harness, of);
-		const days = ['', '2999-01-01', ...Array.from({ length: 11 }, (_, at) => `2026-01-${at + 10}`)];
-		const many = days.map((due_day, at) => invoiceRow(`INV-${at}`, `${at + 1}`, { due_day }));
-		await write('Invoices', ...many.reverse());
-		expect(await run(undefined, YES)).toBe('success');
-		expect(done(harness)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11']);
-		expect(await run(undefined, YES)).toBe('success');
-		expect(done(harness).slice(9)).toEqual(['12', '13']);
-		expect(harness.questions()[1]!.text).toContain('Invoices: 2.');
-	});
-});
-
-describe('Pay for an agent', () => {
-	const ask = { recipient: 'ACME', amount: '12.50', reference: 'INV-1' };
-
-	it.each<[string, names: string[], changes: object, words: RegExp]>([
-		['a name that is not in the table', ['ACME Ltd'], {}, /not exactly one row/],
-		['a name that is there twice', ['ACME', 'ACME'], {}, /not exactly one row/],
-		['an amount above the limit', ['ACME'], { amount: '501' }, /above the limit/],
-		['an amount that is none', ['ACME'], { amount: '0' }, /Amount must be above 0/],
-		['no reference', ['ACME'], { reference: '' }, /Payment Reference/],
-	])('refuses %s without asking anybody', async (_, names, changes, words) => {
-		const { run } = await openCase(harness, caseOf('agent'));
-		const table = names.map((name, at) =>
-			recipientRow(name, at > 0 ? { to: MAGIC_RECIPIENTS.PENDING } : {}),
-		);
-		await write(RECIPIENTS, ...table);
-		await run({ ...ask, ...changes });
-		await eventually(async () => told(harness).length > 0);
-		expect(told(harness)[0]).toMatch(words);
-		expect(harness.questions()).toEqual([]);
-		expect(done(harness)).toEqual([]);
-	});
 });
