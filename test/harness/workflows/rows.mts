@@ -76,8 +76,8 @@ export const clientRow = (client: object, differences: object = {}) => ({
 	...differences,
 });
 
-/** Lets the newest product request of a client wait for so many days. */
-export function waitsFor({ state }: Simulator, days: number, client: string = IDS.client): void {
-	const [request] = state.productRequestsOf(client);
+/** Lets the newest product request of the first client wait for so many days. */
+export function waitsFor({ state }: Simulator, days: number): void {
+	const [request] = state.productRequestsOf(IDS.client);
 	request!.updated_at = new Date(Date.now() - days * 86_400_000 - 60_000).toISOString();
 }

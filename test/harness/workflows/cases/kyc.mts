@@ -109,9 +109,14 @@ export const KYC: Case[] = [
 				given: silent,
 				told: [/\ncl-0001 .*did not say/],
 			}),
-			unknown: follow([clientRow({ ...ANA, client_id: 'cl-unknown' })], 0, {
-				told: [/^\*KYC: 1 to look at\* .*\ncl-unknown <rejected>: .*not found/],
-			}),
+			'unknown beside one who is known': follow(
+				[clientRow({ ...ANA, client_id: 'cl-unknown' }), clientRow(ANA)],
+				2,
+				{
+					told: [/^\*KYC: 1 to look at\* .*\ncl-unknown <rejected>: .*not found/],
+					done: [ANA.email],
+				},
+			),
 		},
 	},
 	{
