@@ -12,7 +12,9 @@ import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	importWorkflow,
 	readWorkflow,
+	withSettings,
 	withWorkflows,
+	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
 import { onlyAlarms } from '../harness/workflows/workflowHarness.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
@@ -189,8 +191,8 @@ describe('Treasury confirmations', () => {
 		paymentRow({ reference, to: TO.toLowerCase(), ...differences });
 
 	/** Opens the workflow with a function that passes an event on and waits for its end. */
-	async function open() {
-		const { run } = await openCase(harness, caseOf('confirmations'));
+	async function open(change?: (file: WorkflowFile) => WorkflowFile) {
+		const { run } = await openCase(harness, caseOf('confirmations'), change);
 		const take = async (data: object = {}, status = 'success') => {
 			const sample = sampleEvent('treasury.transfer', { status });
 			const transfer = { wallet_id: IDS.wallet, to_wallet_address: TO, amount: '1.500000' };
@@ -277,6 +279,16 @@ describe('Treasury confirmations', () => {
 		expect(await became()).toEqual([...given.map(() => null), 'alien']);
 		expect(told(harness)).toEqual([]);
 	});
+
+	it.each(['By its hash', 'Same without hash', 'Which payment?'])(
+		'confirms nothing wrongly, and drops nothing, while "%s" is deactivated',
+		async (name) => {
+			const { take } = await open((file) => withSettings(file, name, { disabled: true }));
+			await rows(payment('A', { amount: 9 }), payment('B', { outcome: 'open' }));
+			await take();
+			expect(await became()).toEqual([null, null, 'alien']);
+		},
+	);
 
 	it('tells in one short message first what was not by *Pay*, each once, then what is not confirmed', async () => {
 		const { run } = await open();

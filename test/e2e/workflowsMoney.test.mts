@@ -5,140 +5,108 @@ import { eventually } from '../harness/n8n/executions.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { callInputs } from '../harness/workflows/callers.mts';
 import { caseOf, said } from '../harness/workflows/cases.mts';
-import type { Case } from '../harness/workflows/cases/case.mts';
-import { RECIPIENTS, TO_ASK } from '../harness/workflows/cases/money.mts';
-import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
-import { alarm } from '../harness/workflows/faults.mts';
-import { invoiceRow, PAYMENTS, recipientRow, walletRow } from '../harness/workflows/rows.mts';
+import { RECIPIENTS, WALLETS } from '../harness/workflows/cases/money.mts';
+import { writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { invoiceRow, PAID, recipientRow, walletRow } from '../harness/workflows/rows.mts';
 import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
-import { withOptions, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
+import { withSettings, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
-
-/** n8n writes the rows of a table one by one. */
-const MANY_ROWS_MS = 300_000;
 
 useWorkflows();
 
 const write = async (table: string, ...rows: object[]) =>
 	await writeTable(harness.scenario.n8n, table, rows as Row[]);
-const payments = async () => await readTable(harness.scenario.n8n, PAYMENTS);
-beforeEach(async () => await writeTable(harness.scenario.n8n, PAYMENTS, []));
-
-const anyRecipient = (file: WorkflowFile) =>
-	withOptions(file, 'Transfer', {
-		allowedRecipients: [walletRow('', '').to, ...Object.values(MAGIC_RECIPIENTS)].join(),
-	});
-
-const open = async (key: Case['key']) => await openCase(harness, caseOf(key), anyRecipient);
+beforeEach(async () => await write(PAID));
 
 describe('Treasury sweep', () => {
-	const TABLE = 'Treasury wallets';
+	const open = async (change?: (file: WorkflowFile) => WorkflowFile) =>
+		await openCase(harness, caseOf('sweep'), change);
+	const holding = (at: number) => harness.simulator.state.records.holdings[at]!;
+	/** What each message begins with. */
+	const heads = () => told(harness).map((text) => text.split('\n')[0]);
+	const notPaid = (count: number) => `*Treasury sweep: not paid, or not known to be: ${count}*`;
 
-	it('is a dry run for nobody as it is shipped', async () => {
-		const shipped = await harness.openOnDemand('treasury-sweep.json');
-		await write(TABLE, walletRow(IDS.wallet, '1000.10'));
-		await shipped.start();
-		await untilEnded(harness, shipped, 1);
-		expect(told(harness)[0]).toMatch(
-			said(/^\*Not swept.*\n<not_sent>: 999\.8 .*Allowed Recipients/),
-		);
-		expect(done(harness)).toEqual([]);
-	});
-
-	it('sends once a day, also when the balance changes, and says why not again', async () => {
-		const { run } = await open('sweep');
-		for (const balance of ['1000.10', '1000.10', '2000']) {
-			await write(TABLE, walletRow(IDS.wallet, balance));
+	it('sends once a day, also when the balance is read late or changes, and says why not again', async () => {
+		const { run } = await open();
+		await write(WALLETS, walletRow('450.5'));
+		for (const units of ['1250500000', '1250500000', '1350500000']) {
+			holding(0).units = units;
 			expect(await run()).toBe('success');
 		}
 		expect(told(harness)).toEqual([
-			expect.stringMatching(said(/^\*Swept: 1\*\n<done>: 999\.8 /)),
-			expect.stringMatching(said(/^\*Not swept.*: 1\*\n<already_sent>: 999\.8 /)),
-			expect.stringMatching(
-				said(/^\*Not swept.*: 1\*\n<not_sent>: 1999\.7 .*names another payment/),
-			),
+			expect.stringMatching(said(/^\*Treasury sweep: paid: 1\*\n<done>: 800 /)),
+			expect.stringMatching(said(/^\*.*not paid.*: 1\*\n<already_sent>: 800 /)),
+			expect.stringMatching(said(/^\*.*not paid.*: 1\*\n<not_sent>: 900 .*names another payment/)),
 		]);
-		expect(done(harness)).toEqual(['999.8']);
-		expect((await payments()).map(({ outcome }) => outcome)).toEqual([
-			'done',
-			'already_sent',
-			'not_sent',
-		]);
+		expect(done(harness)).toEqual(['800']);
+	});
+
+	it('tells each wallet whose balance cannot be right, and sweeps the others', async () => {
+		const { run } = await open();
+		const wrong = [
+			{ address: `0x${'a1'.repeat(20)}` },
+			{ token_address: `0x${'3'.repeat(40)}` },
+			{ token_address: 'native' },
+			{ decimals: '' },
+			{ reader: '/chain/nothing' },
+			// 100 times too much.
+			{ decimals: '4' },
+		];
+		const rows = wrong.map((each, at) => walletRow('0', { wallet_id: `wal-wrong-${at}`, ...each }));
+		await write(WALLETS, ...rows, walletRow('450.5'));
+		expect(await run()).toBe('success');
+		expect(heads().sort()).toEqual([notPaid(1), notPaid(5), '*Treasury sweep: paid: 1*']);
+		const text = told(harness).join('\n');
+		for (let at = 0; at < 5; at++)
+			expect(text).toContain(`Not sent: sweep of wal-wrong-${at}. Balance`);
+		expect(text).toMatch(/Not sent: 125050 .*wal-wrong-5.*Maximum Amount/);
+		expect(harness.questions()).toEqual([]);
+		expect(done(harness)).toEqual(['800']);
 	});
 
 	it.each([
-		['a balance of another day', { balance_day: '2026-01-01' }, '<not_sent>: .*2026-01-01', 0],
-		['PENDING', { to: MAGIC_RECIPIENTS.WARNING }, '<pending>: ', 1],
-		['FAILED', { to: MAGIC_RECIPIENTS.FAILED }, '<failed>: ', 1],
-	])('tells %s apart from what is swept', async (_, differences, words, count) => {
-		const { run } = await open('sweep');
-		await write(
-			TABLE,
-			walletRow(IDS.secondWallet, '75.30', differences),
-			walletRow(IDS.wallet, '10.30'),
-		);
+		['a web page', { kind: 'html200' as const }],
+		['an empty answer', { kind: 'empty' as const }],
+		['a negative number', { kind: 'body' as const, body: '{"result":-5}' }],
+		['a list', { kind: 'body' as const, body: '{"result":["5"]}' }],
+	])('sends nothing, and tells the wallet, when the reader answers with %s', async (_, fault) => {
+		harness.simulator.faults.add({ ...fault, match: { path: '^/chain/rpc' }, times: 9 });
+		const { run } = await open();
+		await write(WALLETS, walletRow('450.5'));
 		expect(await run()).toBe('success');
-		expect([...told(harness)].sort()).toEqual([
-			expect.stringMatching(said(RegExp(`^\\*Not swept.*: 1\\*\\n${words}`))),
-			expect.stringMatching(said(/^\*Swept: 1\*\n<done>: 10 /)),
+		expect(told(harness)).toEqual([
+			expect.stringContaining('Not sent: sweep of wal-0001. Balance'),
 		]);
-		expect(done(harness)).toHaveLength(1 + count);
+		expect(done(harness)).toEqual([]);
 	});
 
-	it(
-		'tells of 1,000 wallets in short messages, without what could ping or link',
-		async () => {
-			const { begin, workflow } = await open('sweep');
-			const many = Array.from({ length: 998 }, (_, at) => walletRow(`wal-${at}`, '0.10'));
-			const odd = { balance: 'none', to: '<https://example.com|Bank>' };
-			await write(TABLE, ...many, walletRow(IDS.wallet, '10.30'), walletRow('<!channel>', '', odd));
-			await begin();
-			await harness.messages('#treasury', 3, MANY_ROWS_MS);
-			await untilEnded(harness, workflow, 1);
-			const heads = told(harness).map((text) => text.split('\n')[0]);
-			expect(heads.sort()).toEqual([
-				'*Not swept, or not known to be: 1*',
-				'*Not swept, or not known to be: 998*',
-				'*Swept: 1*',
-			]);
-			for (const text of told(harness)) expect(text).not.toMatch(/[<>]/);
-			for (const text of told(harness)) expect(text.length).toBeLessThan(3_000);
-			expect(done(harness)).toEqual(['10']);
-		},
-		MANY_ROWS_MS,
-	);
-});
-
-describe('Treasury sweep with approval', () => {
 	it('sends small amounts while it asks about all large ones at once', async () => {
-		const { begin, workflow } = await open('approval');
+		const { begin, workflow } = await open();
+		const second = { wallet_id: IDS.secondWallet, address: 'a2'.repeat(20) };
 		await write(
-			TO_ASK,
-			walletRow(IDS.wallet, '5000.30'),
-			walletRow(IDS.secondWallet, '10.30'),
-			walletRow(IDS.secondWallet, '2000.30', { token_address: `0x70ce${'1'.padStart(36, '0')}` }),
+			WALLETS,
+			walletRow('0'),
+			walletRow('2400.3', { ...second, token_address: holding(1).token }),
 		);
 		await begin();
-		await eventually(async () => harness.questions().length === 1 && done(harness).length > 0);
-		expect(harness.questions()[0]!.text).toMatch(/5000 .*wal-0001.*\n.*2000 .*wal-0002/);
-		expect(done(harness)).toEqual(['10']);
-		await untilEnded(harness, workflow, 1, 'Send');
-		expect(done(harness)).toEqual(['10', '5000', '2000']);
-		expect(told(harness)).toHaveLength(2);
+		await eventually(async () => harness.questions().length === 1 && told(harness).length === 1);
+		expect(harness.questions()[0]!.text).toMatch(/1250\.5 .*wal-0001/);
+		expect(done(harness)).toEqual(['100']);
+		await untilEnded(harness, workflow, 1, 'Pay them');
+		expect(done(harness)).toEqual(['100', '1250.5']);
+		expect(heads()).toEqual(['*Treasury sweep: paid: 1*', '*Treasury sweep: paid: 1*']);
 	});
 
-	it(
-		'stops and sends nothing if its question is longer than Slack takes',
-		async () => {
-			const { run } = await open('approval');
-			const many = Array.from({ length: 60 }, (_, at) => walletRow(`wal-${at}`, '5000.30'));
-			await write(TO_ASK, ...many);
-			expect(await run()).toBe('error');
-			await alarm(harness, 'treasury-sweep-with-approval.json', 'Ask');
+	it.each(['Wallets', 'Balance', 'Amount', 'Large?', 'Pay after a yes'])(
+		'sends nothing without a yes, and says something, while "%s" is deactivated',
+		async (name) => {
+			const { begin } = await open((file) => withSettings(file, name, { disabled: true }));
+			await write(WALLETS, walletRow('0'));
+			await begin();
+			await eventually(async () => told(harness).length + harness.questions().length > 0);
 			expect(done(harness)).toEqual([]);
 		},
-		MANY_ROWS_MS,
 	);
 });
 

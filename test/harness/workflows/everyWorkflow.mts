@@ -34,8 +34,9 @@ export async function openEveryWorkflow(
 		tell,
 		confirmations,
 		status,
-		sweep: await open('sweep'),
-		approval: await open('approval'),
+		sweep: await open('sweep', (file) =>
+			withWorkflows(file, { Pay: pay, 'Pay after a yes': pay, Tell: tell }),
+		),
 		invoices: await open('invoices', paying),
 		agent: await open('agent', (file) => withWorkflows(file, { Pay: pay })),
 		month: await open('month'),

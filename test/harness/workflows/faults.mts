@@ -74,10 +74,11 @@ function reached({
 	name,
 	type,
 	parameters: { operation },
-}: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'web' | undefined {
+}: WorkflowNode): 'slack' | 'smtp' | 'table' | 'service' | 'web' | 'chain' | undefined {
 	if (type === 'n8n-nodes-base.slack') return 'slack';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
+	if (name === 'Balance') return 'chain';
 	if (/\.(httpRequest|n8n)$/.test(type)) return 'web';
 	// These operations, and dry runs, send the service nothing.
 	const local = ['calculateSweep', 'respond', 'tryRules'].includes(String(operation));
@@ -85,8 +86,9 @@ function reached({
 	return sends ? 'service' : undefined;
 }
 
-/** Paths of the service, by operation. */
+/** Paths of the service by operation, and of the blockchain's reader. */
 const PATHS: Record<string, string> = {
+	chain: '^/chain/rpc',
 	'card.get': '/cards/individual-cards/',
 	'card.unblock': '/unblock',
 	'wallet.transfer': '/transfer',
@@ -114,11 +116,10 @@ export function breakNode(harness: WorkflowHarness, { node, fault }: FaultCase):
 	if (kind === 'table') harness.dataTables.refuse(node.name, fault);
 	if (kind === 'web')
 		harness.web.refuse = (path) => path.startsWith(WEB_PATHS[node.name]!) && strikes();
-	if (kind === 'service')
+	const path = PATHS[kind === 'chain' ? kind : `${parameters.resource}.${parameters.operation}`];
+	if (path !== undefined)
 		harness.simulator.faults.add({
-			kind: 'status',
-			status: 403,
-			match: { path: PATHS[`${parameters.resource}.${parameters.operation}`]! },
+			...{ kind: 'status', status: 403, match: { path } },
 			times: fault === 'once' ? 1 : 1_000,
 		});
 }

@@ -1,4 +1,5 @@
 import { IDS, type Simulator } from '../../simulator/index.mts';
+import { seedRecords } from '../../simulator/seed.mts';
 import { RECIPIENT } from '../fixtures.mts';
 
 export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza@example.com' };
@@ -8,8 +9,6 @@ export const LINK = 'test-only-link';
 
 /** Table of what *Pay* has paid. */
 export const PAID = 'Payments';
-/** Table of all payments. */
-export const PAYMENTS = 'Treasury payments';
 /** Outcome of the row of a transfer that fits no payment. */
 export const NOT_BY_PAY = 'a transfer not by Pay';
 export const CLIENTS = 'KYC clients';
@@ -17,13 +16,13 @@ export const WATCHED = 'Watched workflows';
 
 const pays = { account_id: IDS.account, token_address: 'native', to: RECIPIENT };
 
-/** Row of a table of wallets, with a balance of today. */
-export const walletRow = (wallet_id: string, balance: string, differences: object = {}) => ({
+const [held] = seedRecords().holdings;
+
+/** Row of a wallet that holds 1250.5 USDC on the simulator's blockchain. */
+export const walletRow = (floor: string, differences: object = {}) => ({
 	...pays,
-	wallet_id,
-	floor: '0.30',
-	balance,
-	balance_day: new Date().toISOString().slice(0, 10),
+	...{ wallet_id: IDS.wallet, token_address: held!.token, floor },
+	...{ reader: '/chain/rpc', address: held!.address.slice(2), decimals: '6' },
 	...differences,
 });
 

@@ -76,8 +76,10 @@ export async function openCase(
 async function called(harness: WorkflowHarness, file: string) {
 	const calls = readWorkflow(file).nodes.filter(({ type }) => type.endsWith('.executeWorkflow'));
 	const names = calls.map(({ name }) => name);
+	const toPay = names.filter((name) => name.startsWith('Pay'));
+	const pay = toPay.length > 0 && (await openPay(harness));
 	return {
-		...(names.includes('Pay') && { Pay: await openPay(harness) }),
+		...(pay && Object.fromEntries(toPay.map((name) => [name, pay]))),
 		...(names.includes('Tell') && { Tell: await harness.open(TELL) }),
 	};
 }
@@ -91,6 +93,7 @@ function forTheTest(harness: WorkflowHarness, read: WorkflowFile, path: string):
 	const own: Record<string, object> = {
 		'Upload form': { url: harness.web.form },
 		'Ping the monitor': { url: `${harness.web.url}${WEB_PATHS['Ping the monitor']}` },
+		Balance: { url: `=${harness.simulator.url}{{ $json.reader }}` },
 		'Document form': { options: { path } },
 	};
 	return withNodes(

@@ -84,7 +84,7 @@ export async function bringUp(
 	const traces = new Traces(n8n, simulator.url, kept?.traces);
 	try {
 		say('Importing the workflows …');
-		const opened = kept?.flows ?? (await bringUpWorkflows(started, timeZone));
+		const opened = kept?.flows ?? (await bringUpWorkflows(started));
 		// The path of a webhook stays, its port may not.
 		const flows = lodash.mapValues(opened, (flow) => ({
 			...flow,
@@ -96,7 +96,7 @@ export async function bringUp(
 			write(folder, { ports, flows, books, messages, mails, traces: traces.kept() });
 		};
 		simulator.events.subscription = { url: flows.router.url, webhookKey: DEFAULT_WEBHOOK_KEY };
-		simulator.company = await companyOf(started, flows, traces, timeZone);
+		simulator.company = await companyOf(started, flows, traces);
 		simulator.waitsFor = undefined;
 		save();
 		const saving = setInterval(save, SAVED_EVERY_MS);

@@ -17,7 +17,6 @@ const ABOUT: Record<string, string> = {
 	'event-router': 'Gets every event of the company, and hands it on.',
 	'card-blocked-by-velocity': 'Step 1 starts it.',
 	'treasury-sweep': 'Step 4 runs it, and so does Execute workflow.',
-	'treasury-sweep-with-approval': ASKS,
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',
 	'kyc-follow-up': 'Step 5 runs it.',
@@ -33,7 +32,6 @@ export async function companyOf(
 	harness: WorkflowHarness,
 	flows: Flows,
 	traces: Traces,
-	timeZone: string,
 ): Promise<Company> {
 	const { simulator, slack, smtp } = harness;
 	const { n8n } = harness.scenario;
@@ -70,7 +68,7 @@ export async function companyOf(
 				...triggers(),
 			];
 		},
-		steps: stepsOf(harness, flows, traces, timeZone, buy),
+		steps: stepsOf(harness, flows, traces, buy),
 		async press(ts, label, person) {
 			const message = slack.messages.find((candidate) => candidate.ts === ts);
 			if (!message?.buttons.some((button) => button.label === label))

@@ -1,17 +1,16 @@
 import { eventually, isOpen } from '../../harness/n8n/executions.mts';
 import { runFrom } from '../../harness/n8n/workflows.mts';
-import { setRow, writeTable } from '../../harness/workflows/dataTables.mts';
-import { ANA, clientRow, CLIENTS, waitsFor, walletRow } from '../../harness/workflows/rows.mts';
+import { setRow } from '../../harness/workflows/dataTables.mts';
+import { ANA, clientRow, CLIENTS, waitsFor } from '../../harness/workflows/rows.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
 import { IDS, type EventEnvelope } from '../../simulator/index.mts';
 import { pressAs } from './pressAs.mts';
 import type { Traces } from './traces.mts';
-import { APPROVERS, today, type Flows } from './workflows.mts';
+import { APPROVERS, type Flows } from './workflows.mts';
 
-/** Balance of the wallet that is swept, and what is above its floor. */
-const BALANCE = '1000.10';
-const SWEPT = '999.8';
+/** What the wallet holds above its floor. */
+const SWEPT = '800';
 const SEE = 'see the execution';
 
 type State = ReturnType<Step['state']>;
@@ -21,7 +20,6 @@ export function stepsOf(
 	harness: WorkflowHarness,
 	flows: Flows,
 	traces: Traces,
-	timeZone: string,
 	buy: () => void,
 ): Step[] {
 	const { simulator, slack, smtp } = harness;
@@ -119,7 +117,7 @@ export function stepsOf(
 		{
 			name: 'sweep',
 			title: 'A treasury sweep',
-			text: 'Sends what a wallet holds above its floor. Run it twice: the second run pays nothing again.',
+			text: 'Reads what a wallet holds from the blockchain, and lets Pay send what is above its floor. Run it twice: the second run finds nothing above it.',
 			...{ button: 'Run the sweep', shows: 'money', ...of(flows.sweep) },
 			state: () => stateOfRun(flows.sweep, runs.sweep > 0, paid() > 0),
 			result() {
@@ -128,8 +126,6 @@ export function stepsOf(
 				return `${times} moved ${paid()} ×${this.state() === 'failed' ? `: ${SEE}` : ''}`;
 			},
 			async run() {
-				const row = { ...walletRow(IDS.wallet, BALANCE), balance_day: today(timeZone) };
-				await writeTable(n8n, 'Treasury wallets', [row]);
 				await runFrom(n8n, flows.sweep, 'Every day at 18:00');
 				runs.sweep += 1;
 			},

@@ -50,7 +50,6 @@ const OPERATORS: Record<string, Record<string, string>> = {
 		'|| ?.': 'an event names no token for the native coin',
 		'.toLowerCase()': 'a status may come in any letter case',
 	},
-	'treasury-sweep-with-approval.json': {},
 	'tell-payments.json': {},
 	'treasury-sweep.json': {},
 	'watch.json': { '.minus()': 'each workflow has a gap of its own' },

@@ -26,7 +26,6 @@ export interface Situation {
 
 export type Key =
 	| 'agent'
-	| 'approval'
 	| 'card'
 	| 'confirmations'
 	| 'followUp'

@@ -1,8 +1,8 @@
 import { IDS } from '../../../simulator/index.mts';
-import { invoiceRow, PAID, PAYMENTS, recipientRow, walletRow } from '../rows.mts';
+import { invoiceRow, PAID, recipientRow, walletRow } from '../rows.mts';
 import type { Case } from './case.mts';
 
-export const TO_ASK = 'Wallets to sweep with approval';
+export const WALLETS = 'Treasury wallets';
 export const RECIPIENTS = 'Recipients for agents';
 
 /** Workflows that prepare and make payments. */
@@ -12,38 +12,23 @@ export const MONEY: Case[] = [
 		key: 'sweep',
 		situations: {
 			due: {
-				tables: { [PAYMENTS]: [], 'Treasury wallets': [walletRow(IDS.wallet, '1000.10')] },
+				tables: { [PAID]: [], [WALLETS]: [walletRow('450.5')] },
 				told: [
-					/^\*Swept: 1\*\n<done>: 999\.8 of the native coin from wal-0001 to 0x5aAe…eAed, reference sweep /,
+					/^\*Treasury sweep: paid: 1\*\n<done>: 800 of .* from wal-0001 to 0x5aAe…eAed, reference sweep /,
 				],
-				done: ['999.8'],
-				rows: { [PAYMENTS]: [{ wallet_id: IDS.wallet, outcome: 'done', amount: 999.8 }] },
+				done: ['800'],
+				rows: { [PAID]: [{ wallet_id: IDS.wallet, outcome: 'done', amount: 800 }] },
+			},
+			large: {
+				tables: { [PAID]: [], [WALLETS]: [walletRow('0')] },
+				press: 'Pay them',
+				told: [/^\*Treasury sweep: paid: 1\*\n<done>: 1250\.5 of /],
+				done: ['1250.5'],
 			},
 			'not due': {
-				tables: { [PAYMENTS]: [], 'Treasury wallets': [walletRow(IDS.wallet, '0.10')] },
-				told: [
-					/^\*Not swept, or not known to be: 1\*\nNo sweep .* wal-0001 \(balance 0\.1, floor 0\.3\)/,
-				],
-				nodes: ['Tell: not swept'],
-			},
-		},
-	},
-	{
-		file: 'treasury-sweep-with-approval.json',
-		key: 'approval',
-		situations: {
-			approved: {
-				tables: { [PAYMENTS]: [], [TO_ASK]: [walletRow(IDS.secondWallet, '2500.30')] },
-				press: 'Send',
-				told: [/^\*Sweep with approval: 1\*\n<done>: 2500 of the native coin from wal-0002 /],
-				done: ['2500'],
-				rows: { [PAYMENTS]: [{ wallet_id: IDS.secondWallet, outcome: 'done', amount: 2500 }] },
-			},
-			declined: {
-				tables: { [PAYMENTS]: [], [TO_ASK]: [walletRow(IDS.secondWallet, '2500.30')] },
-				press: 'Do not send',
-				told: [/^\*Left in the wallets by ana\*\nSweep due: 2500 .* wal-0002 /],
-				nodes: ['Tell: left'],
+				tables: { [PAID]: [], [WALLETS]: [walletRow('2000')] },
+				told: [],
+				rows: { [PAID]: [] },
 			},
 		},
 	},
