@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { queryText } from '../../nodes/CardTreasury/service/request.ts';
+import { orProblem } from '../../nodes/shared/problem.ts';
 import { OTHER_RECIPIENT, RECIPIENT } from '../harness/fixtures.mts';
 import { OPERATION_SAMPLES } from '../samples/operations.mts';
 import { IDS } from '../simulator/ids.mts';
@@ -72,6 +73,7 @@ it.each(
 	wallet: transfer | {"options":{"allowedRecipients":"${OTHER_RECIPIENT};${LOWER}"}} | can be sent
 	wallet: transfer | {"options":{"allowedRecipients":""}} | Allowed Recipients is empty
 	wallet: transfer | {"to":"0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"} | Recipient Address is an address that nobody holds
+	wallet: transfer | {"to":"y","amount":"x"} | Recipient Address is not 0x followed by 40 hexadecimal digits
 	wallet: transfer | {"options":{"maximumTotal":null}} | Maximum Total is empty
 	wallet: transfer | {"options":{"dryRun":""}} | Dry Run is empty
 	rampTransfer: updateAmount | {"options":{"maximumAmount":"10"}} | Amount is 250.75, above the Maximum Amount of 10
@@ -87,6 +89,22 @@ it.each(
 `),
 )('%s with %j: %s', async (name, more, message) => {
 	expect((await refusalOf(name, givenTo(name, more), BINARY)) ?? 'can be sent').toBe(message);
+});
+
+it.each<[more: IDataObject, fix: string]>([
+	[
+		{ to: TOKEN },
+		'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
+	],
+	[{ options: { allowedRecipients: OTHER_RECIPIENT } }, 'Check where the address comes from.'],
+	[
+		{ amount: '100.000001' },
+		'Check where the amount comes from. Raise Maximum Amount only if it is intended.',
+	],
+])('what to do about a transfer with %j: %s', async (more, fix) => {
+	const values = await given('wallet: transfer', more);
+	const refusal = orProblem(() => operationOf('wallet: transfer').check?.(values));
+	expect(refusal).toMatchObject({ fix });
 });
 
 it('a payment has its values in one spelling', async () => {

@@ -2,7 +2,7 @@ import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import { RESOURCES } from '../../nodes/CardTreasury/operations/index.ts';
-import type { Operation } from '../../nodes/CardTreasury/operations/operation.ts';
+import type { Operation, RequestOperation } from '../../nodes/CardTreasury/operations/operation.ts';
 import { itemOf } from '../../nodes/CardTreasury/run/prepare.ts';
 import { execute } from '../../nodes/CardTreasury/run/run.ts';
 import { isObject } from '../../nodes/shared/isObject.ts';
@@ -70,6 +70,12 @@ describe.each(ROWS)('%s', (name, operation) => {
 			return `${isOption ? '+' : ''}${field}${byDefault}`;
 		});
 		expect(saved.join(' ')).toBe(sample.parameters);
+	});
+
+	it('has the effect and the access level of the document', () => {
+		const { effect, level = '', movesMoney } = operation as Partial<RequestOperation>;
+		const kind = effect instanceof Function ? 'read or once' : (effect ?? operation.kind);
+		expect(`${kind}${movesMoney ? ', moves money' : ''} ${level}`.trim()).toBe(sample.is);
 	});
 
 	it('explains the errors of the document', () => {

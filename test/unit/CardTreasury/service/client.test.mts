@@ -174,5 +174,6 @@ it('files are read for each attempt, and a file that is gone is not sent', async
 		await (++reads === 1 ? Promise.resolve({}) : Promise.reject(new Error('gone')));
 	const sent = await send('ECONNREFUSED', { request: { ...POST, body }, effect: 'once' });
 	expect(sent).toMatchObject({ starts: [0], outcome: 'not_sent' });
-	expect(sent.problem?.message).toBe('A file could not be read: gone');
+	const message = 'A file could not be read: gone';
+	expect(sent.problem).toMatchObject({ message, fix: 'Check where it comes from.' });
 });
