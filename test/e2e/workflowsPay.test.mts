@@ -180,7 +180,7 @@ it.each([YES, NO])(
 		const left = new Set(done(harness));
 		expect(left.size).toBeLessThan(120);
 		expect(await rowsBy('outcome')).toEqual({ open: 120 });
-		await eventually(async () => !(await executions(n8n())).some(isOpen));
+		await eventually(async () => !(await executions(n8n(), pay)).some(isOpen));
 		harness.slack.messages.length = 0;
 		const { items } = await run(salaries, press);
 		const count = lodash.countBy(outcomes({ items }));
