@@ -9,7 +9,13 @@ import { endedExecutions, eventually, retryExecution } from '../harness/n8n/exec
 import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
 import { createWorkflow, publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
-import { readWorkflow, WORKFLOW_FILES } from '../harness/workflows/workflowFiles.mts';
+import {
+	readWorkflow,
+	withParameters,
+	WORKFLOW_FILES,
+	type WorkflowFile,
+	type WorkflowNode,
+} from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 import { bringUp, runningAddress, type Demo } from '../tools/start/bringUp.mts';
 
@@ -57,10 +63,11 @@ const question = () =>
 /** Waits until a step shows a text. */
 const shows = async (title: string, text: string | RegExp) =>
 	await step(title).getByText(text, { exact: true }).waitFor();
-/** Switches a trouble by keyboard, which stays on the switch. */
+/** Switches a trouble on by keyboard, which stays on the switch, and off by its title. */
 const toggle = async (name: string, checked: boolean) => {
 	await open('Trouble');
-	await page.getByRole('switch', { name }).press('Space');
+	if (checked) await page.getByRole('switch', { name }).press('Space');
+	else await page.getByText(name, { exact: true }).last().click();
 	await page.getByRole('switch', { name, checked }).waitFor();
 	await page.locator('[role=switch]:focus').waitFor();
 	await page.locator('#badge-trouble').waitFor({ state: checked ? 'visible' : 'hidden' });
@@ -87,7 +94,7 @@ describe('first steps', () => {
 		expect(demo.harness.simulator.state.card(IDS.activeCard).blocked).toBe(true);
 		await page.getByLabel('Act as').selectOption({ label: 'ben' });
 		await press('Unblock the card', question());
-		await message('Approved by @ben').waitFor();
+		await message('Approved by @ben').filter({ hasText: 'card ca4d' }).waitFor();
 		// The button is gone, and the keyboard stays in the list.
 		await page.locator('#messages:focus').waitFor();
 		await open('Money and cards');
@@ -115,6 +122,24 @@ describe('first steps', () => {
 		await shows('Unblocked', 'Unblocked');
 	});
 
+	it('only a person who may answer is offered as the one who does', async () => {
+		const { n8n } = demo.harness.scenario;
+		const { id } = demo.flows.card;
+		const { nodes } = (await n8n.rest('GET', `/rest/workflows/${id}`)) as { nodes: WorkflowNode[] };
+		const offer = async (approvers: string[]) => {
+			const asking = withParameters({ nodes } as WorkflowFile, 'Ask', { approvers });
+			const saved = await n8n.rest('PATCH', `/rest/workflows/${id}`, { nodes: asking.nodes });
+			await publish(n8n, { id, versionId: String(saved.versionId) });
+		};
+		await open('First steps');
+		await offer(['U0000000001']);
+		await step('You are asked').getByRole('button', { name: 'Unblock as ana' }).waitFor();
+		await offer([]);
+		await step('You are asked').getByRole('button').waitFor({ state: 'hidden' });
+		await offer(['U0000000001', 'U0000000002']);
+		await step('You are asked').getByRole('button', { name: 'Unblock as ben' }).waitFor();
+	});
+
 	it('a sweep that runs twice pays once, and *Money* shows its reference', async () => {
 		await open('First steps');
 		for (let runs = 1; runs <= 2; runs++) {
@@ -123,9 +148,9 @@ describe('first steps', () => {
 			await endedExecutions(demo.harness.scenario.n8n, demo.flows.sweep, runs);
 		}
 		await open('Money and cards');
-		const payment = row('Payments', '999.8');
+		const payment = row('Payments', '800');
 		await payment.getByText('SUCCESS').waitFor();
-		await payment.getByText(/^sweep \d{4}-\d\d-\d\d wal-0001 native$/).waitFor();
+		await payment.getByText(/^sweep \d{4}-\d\d-\d\d wal-0001 0x/).waitFor();
 		expect(await payment.getByRole('cell', { name: '1 ×' }).count()).toBe(2);
 	});
 
@@ -158,7 +183,9 @@ describe('first steps', () => {
 		await open('First steps');
 		const links = page.getByRole('region', { name: 'Workflows' }).getByRole('link');
 		expect(await links.allInnerTexts()).toEqual(
-			WORKFLOW_FILES.map((file) => readWorkflow(file).name),
+			[...WORKFLOW_FILES.map((file) => readWorkflow(file).name), 'Purchases'].concat(
+				'Event router: alarms',
+			),
 		);
 	});
 });
@@ -186,6 +213,15 @@ describe('events', () => {
 		await press(example);
 		await press('Buy');
 		await row('Deliveries', about).filter({ hasText: result }).first().waitFor();
+	});
+
+	it('a purchase is by the card that is chosen', async () => {
+		await page.locator('select[name=card]').selectOption({ label: '•••• 4003 GRACE HILL' });
+		await press('Buy');
+		await eventually(async () => {
+			const { data } = demo.harness.simulator.deliveries.at(-1)!.event;
+			return data.card_id === IDS.blockedCard;
+		});
 	});
 
 	it.each(['0', '-5', '1.000,50'])('the amount %s is refused with words', async (amount) => {
@@ -274,7 +310,7 @@ it(
 		demo = await bringUp(folder, 'UTC', () => undefined);
 		expect([demo.harness.simulator.url, demo.flows, demo.isKept]).toEqual([url, flows, true]);
 		await page.goto(`${url}#money`);
-		await row('Payments', '999.8').getByText('sweep ').waitFor();
+		await row('Payments', '800').getByText('sweep ').waitFor();
 		await row('Payments', '44.5').getByText('INV-CONSOLE').waitFor();
 		await open('First steps');
 		await shows('You are asked', 'Answered: unblock, by ben');

@@ -10,8 +10,8 @@ export interface Step {
 	name: string;
 	title: string;
 	text: string;
-	/** Label of its button. */
-	button: string;
+	/** Label of its button; undefined while there is nothing to press. */
+	readonly button?: string | undefined;
 	/** Tab that shows the result. */
 	shows: 'inbox' | 'money' | 'events';
 	/** True if the button opens that tab. */
@@ -56,6 +56,8 @@ export interface Company {
 	people: readonly Person[];
 	/** Messages of the chat, oldest first. */
 	messages: readonly object[];
+	/** Rows of the table of payments in n8n, oldest first. */
+	ledger(): readonly object[];
 	/** Mails, oldest first. */
 	mails: readonly object[];
 	targets: readonly Target[];

@@ -1,11 +1,13 @@
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
+import { readTable } from '../../harness/workflows/dataTables.mts';
+import { PAID } from '../../harness/workflows/rows.mts';
 import { readWorkflow, WORKFLOW_FILES } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Company } from '../../simulator/console/company.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import { pressAs } from './pressAs.mts';
-import { publishedTriggers } from './publishedTriggers.mts';
+import { inBackground, publishedTriggers } from './publishedTriggers.mts';
 import { stepsOf } from './steps.mts';
 import type { Traces } from './traces.mts';
 import type { Flows } from './workflows.mts';
@@ -17,14 +19,27 @@ const ABOUT: Record<string, string> = {
 	'event-router': 'Gets every event of the company, and hands it on.',
 	'card-blocked-by-velocity': 'Step 1 starts it.',
 	'treasury-sweep': 'Step 4 runs it, and so does Execute workflow.',
+	pay: 'Called by the sweep, for invoices and by agents: asks in the inbox, then pays.',
+	'tell-payments': 'Called behind Pay: tells in the inbox.',
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',
+	'payments-of-the-month': 'Execute workflow: the mail appears in the inbox.',
 	'kyc-follow-up': 'Step 5 runs it.',
 	watch: 'Execute workflow tells how the event router is.',
 	'kyc-upload': 'The form behind the link in the email.',
 	'kyc-status-changed': 'Under Events, send company_activity.client_status.',
 	'pay-for-an-agent':
 		'Called by another workflow, such as an agent of yours: asks in the inbox, then pays.',
+};
+
+/** Purpose of each file of `docs/workflows`, by the workflow's name. */
+const SHIPPED = Object.fromEntries(
+	WORKFLOW_FILES.map((file) => [readWorkflow(file).name, ABOUT[file.replace('.json', '')] ?? '']),
+);
+/** Workflows that only the demo has. */
+const OWN = {
+	Purchases: 'Step 6 starts it.',
+	'Event router: alarms': 'Mails when a run of another workflow fails.',
 };
 
 /** The company of the demo, which the page shows beside the service. */
@@ -43,6 +58,8 @@ export async function companyOf(
 		id: string;
 		name: string;
 	}>;
+	let ledger: readonly object[] = [];
+	const lookUp = inBackground(async () => void (ledger = await readTable(n8n, PAID)), 1_000);
 	const buy = () => {
 		const merchant_data = { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' };
 		const amounts = { bill_amount: '480.00', transaction_amount: '480.00' };
@@ -52,14 +69,16 @@ export async function companyOf(
 	};
 	return {
 		n8n: { url: n8n.url, email: OWNER.email, password: OWNER.password },
-		workflows: WORKFLOW_FILES.map((file) => {
-			const { name } = readWorkflow(file);
+		workflows: Object.entries({ ...SHIPPED, ...OWN }).map(([name, about]) => {
 			const found = listed.find((workflow) => workflow.name === name);
-			const about = ABOUT[file.replace('.json', '')] ?? '';
 			return { name, about, ...(found && { url: `${n8n.url}/workflow/${found.id}` }) };
 		}),
 		people: PEOPLE,
 		messages: slack.messages,
+		ledger() {
+			lookUp();
+			return ledger;
+		},
 		mails: smtp.mails,
 		get targets() {
 			return [

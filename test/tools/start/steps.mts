@@ -1,11 +1,14 @@
 import { eventually, isOpen } from '../../harness/n8n/executions.mts';
 import { runFrom } from '../../harness/n8n/workflows.mts';
+import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { setRow } from '../../harness/workflows/dataTables.mts';
 import { ANA, clientRow, CLIENTS, waitsFor } from '../../harness/workflows/rows.mts';
+import type { WorkflowNode } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Step } from '../../simulator/console/company.mts';
 import { IDS, type EventEnvelope } from '../../simulator/index.mts';
 import { pressAs } from './pressAs.mts';
+import { inBackground } from './publishedTriggers.mts';
 import type { Traces } from './traces.mts';
 import { APPROVERS, type Flows } from './workflows.mts';
 
@@ -43,6 +46,23 @@ export function stepsOf(
 	const answered = () => {
 		const answer = question()?.answer;
 		return answer && `${isApproved() ? 'unblock' : 'left blocked'}, by ${answer.by}`;
+	};
+	let approvers = APPROVERS.map(({ id }) => id);
+	const lookUp = inBackground(async () => {
+		const { nodes, activeVersion } = (await n8n.rest(
+			'GET',
+			`/rest/workflows/${flows.card.id}`,
+		)) as {
+			nodes: WorkflowNode[];
+			activeVersion?: { nodes: WorkflowNode[] };
+		};
+		const ask = (activeVersion?.nodes ?? nodes).find(({ name }) => name === 'Ask');
+		approvers = ask?.parameters.approvers as string[];
+	}, 2_000);
+	/** Person whose yes counts in the published workflow. */
+	const approver = () => {
+		lookUp();
+		return PEOPLE.findLast(({ id }) => approvers.includes(id));
 	};
 	/** Payments with the amount of the step's sweep. Other flows may have paid, too. */
 	const paid = () => simulator.ledger.filter(({ amountText }) => amountText === SWEPT).length;
@@ -82,7 +102,10 @@ export function stepsOf(
 			name: 'ask',
 			title: 'You are asked',
 			text: 'The workflow asks in Slack: see the inbox. Only its approvers may answer: ana and ben, unless you change them.',
-			...{ button: 'Unblock as ben', shows: 'inbox', ...of(flows.card) },
+			get button() {
+				return approver() && `Unblock as ${approver()!.name}`;
+			},
+			...{ shows: 'inbox', ...of(flows.card) },
 			state() {
 				if (question()) return question()!.updated ? 'done' : 'waiting';
 				return stateOfRun(flows.card, block() !== undefined, false);
@@ -95,7 +118,7 @@ export function stepsOf(
 				const asked = question();
 				if (!asked || asked.updated)
 					throw new RangeError('There is no open question. Block the card first.');
-				await pressAs(harness, asked, asked.buttons.at(-1)!.label, APPROVERS[1]!);
+				await pressAs(harness, asked, asked.buttons.at(-1)!.label, approver()!);
 			},
 		},
 		{

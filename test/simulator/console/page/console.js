@@ -80,7 +80,7 @@ function drawSteps([steps, waitsFor]) {
 			{ class: `card step ${state}` },
 			h('h3', {}, `${index + 1}. ${title}`),
 			h('p', {}, text),
-			button(label, run, { class: state === next && 'primary', 'data-key': name }),
+			label ? button(label, run, { class: state === next && 'primary', 'data-key': name }) : null,
 			h(
 				'div',
 				{ class: 'row' },
@@ -95,17 +95,13 @@ function drawSteps([steps, waitsFor]) {
 
 const drawTroubles = (troubles) =>
 	troubles.map(({ name, label, help, on }) =>
-		h(
-			'div',
-			{ class: 'card switch' },
-			button('', () => ask('POST', 'trouble', { name, on: !on }), {
-				role: 'switch',
-				'aria-checked': String(on),
-				'aria-label': label,
-				'aria-describedby': `trouble-${name}`,
-				'data-key': name,
-			}),
-			h('div', {}, h('strong', {}, label), h('p', { class: 'hint', id: `trouble-${name}` }, help)),
+		button(
+			[
+				h('span', { class: 'track' }),
+				h('span', {}, h('strong', {}, label), h('span', { class: 'hint block' }, help)),
+			],
+			() => ask('POST', 'trouble', { name, on: !on }),
+			{ role: 'switch', class: 'card', 'aria-checked': String(on), 'data-key': name },
 		),
 	);
 
@@ -127,7 +123,7 @@ async function refresh() {
 	draw($('steps'), [company?.steps, now.waitsFor], drawSteps);
 	for (const place of PLACES) draw($(place), now[place] ?? company?.[place] ?? [], tableOf(place));
 	draw($('troubles'), now.troubles, drawTroubles);
-	drawForms(now.targets);
+	drawForms(now.targets, now.cards);
 	drawInbox(company ?? { messages: [], mails: [], people: [] });
 	drawBadges();
 	// Nothing is shown before it is filled.

@@ -21,6 +21,7 @@ const purchase = $('purchase');
 const event = $('event');
 let samples = [];
 let targets = [];
+let cards = [];
 
 /** Fields of a form that the user has changed. */
 const changedIn = (form) =>
@@ -76,7 +77,10 @@ onSubmit(
 		const [name, mcc_code, country, amount, currency] = checked(purchase);
 		const bill = { bill_amount: amount, bill_currency_code: currency };
 		const transaction = { transaction_amount: amount, transaction_currency_code: currency };
-		return { data: { ...bill, ...transaction, merchant_data: { name, mcc_code, country } } };
+		const card_id = purchase.elements.card.value;
+		return {
+			data: { ...bill, ...transaction, card_id, merchant_data: { name, mcc_code, country } },
+		};
 	},
 );
 
@@ -128,13 +132,17 @@ export async function setUpForms() {
 		drawFields();
 		elements.target.value = '';
 		event.oninput();
-		drawForms(targets);
+		drawForms(targets, cards);
 	};
 }
 
-/** Offers the recipients of events: one that the user publishes becomes one. Without any, nothing can be sent. */
-export function drawForms(offered) {
+/** Offers cards, and recipients of events: a workflow that the user publishes is one. Without any, nothing can be sent. */
+export function drawForms(offered, held) {
 	targets = offered;
+	cards = held;
+	const nameOf = ({ last4, card_holder_name: holder }) => `•••• ${last4} ${holder}`;
+	const choices = cards.map((card) => [card.id, nameOf(card)]);
+	drawOptions(purchase.elements.card, choices, memory.get('purchase')?.card);
 	for (const form of [purchase, event]) {
 		const name = form.elements.event?.value ?? 'cards.authorization';
 		const own = targets.find(({ events = [] }) => events.includes(name)) ?? targets[0];

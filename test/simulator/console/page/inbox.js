@@ -65,8 +65,8 @@ export function drawInbox(shown) {
 }
 
 function drawMessage(message, answers) {
-	const { ts, channel, isPrivate, at } = message;
-	const { text, buttons } = message.updated ?? message;
+	const { ts, channel, isPrivate, at, text, updated } = message;
+	const { buttons } = updated ?? message;
 	const textOf = (words) => h('div', { class: 'text' }, ...slackText(words, company.people));
 	return h(
 		'article',
@@ -77,7 +77,9 @@ function drawMessage(message, answers) {
 			h('strong', {}, isPrivate ? `Only to ${personOf(channel)?.name ?? channel}` : channel),
 			time(at),
 		),
+		// n8n replaces a question by its answer: what was asked stays readable here.
 		textOf(text),
+		updated ? h('div', { class: 'thread' }, textOf(updated.text)) : null,
 		h('div', { class: 'row' }, ...buttons.map((each) => drawButton(ts, each))),
 		...answers.map((answer) => h('div', { class: 'thread' }, time(answer.at), textOf(answer.text))),
 	);
