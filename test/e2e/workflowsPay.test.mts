@@ -146,7 +146,7 @@ it('pays each of 30 references once when two callers come at once, and keeps a r
 	const { pay, caller } = await open();
 	const small = list(30, () => ({ ask_always: false }));
 	await Promise.all([1, 2].map(async () => await startChain(caller, { list: small })));
-	await endedExecutions(n8n(), pay, 2);
+	await endedExecutions(n8n(), pay, 2, MANY_MS);
 	expect(lodash.uniq(done(harness))).toHaveLength(30);
 	expect(done(harness)).toHaveLength(30);
 	const kept = await rows();

@@ -59,7 +59,7 @@ export async function readTable(
 	n8n: RunningN8n,
 	name: string,
 ): Promise<Array<Record<string, unknown>>> {
-	const { data } = await n8n.rest('GET', `${await find(n8n, name)}/rows?take=100`);
+	const { data } = await n8n.rest('GET', `${await find(n8n, name)}/rows?take=250`);
 	return data as Array<Record<string, unknown>>;
 }
 
