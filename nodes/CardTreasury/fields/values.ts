@@ -10,6 +10,8 @@ export type Reason = readonly [reason: string, fix: string];
 export interface Look {
 	/** True for references and IDs, which nobody calls "none". A client may be called Null. */
 	isName?: true;
+	/** True if an expression may give nothing. */
+	mayBeNothing?: true;
 	/** True if the field takes lists and objects, and looks at their content itself. */
 	takesAny?: true;
 }
@@ -32,7 +34,7 @@ const AS_TEXT = 'Pass it as text with all its digits: in a sheet, make the colum
  * @returns undefined for a value that means something, and for an empty one that no expression made
  */
 export function reasonAgainst(value: unknown, raw: unknown, look: Look = {}): Reason | undefined {
-	if (isBlank(value)) return isExpression(raw) ? gaveNothing(raw) : undefined;
+	if (isBlank(value)) return isExpression(raw) && !look.mayBeNothing ? gaveNothing(raw) : undefined;
 	if (typeof value === 'number') return againstNumber(value);
 	if (typeof value === 'object' && !look.takesAny)
 		return Array.isArray(value)

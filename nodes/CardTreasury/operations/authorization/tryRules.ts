@@ -8,7 +8,6 @@ import { byRule, decide, decisionOf } from '../../../shared/rules/decide';
 import { readDeciding, type Deciding } from '../../../shared/rules/read';
 import { harmless, listOf, quote, sentences, textOf } from '../../../shared/text';
 import { optional, required, type Field } from '../../fields/field';
-import { isBlank } from '../../fields/values';
 import { calculation } from '../operation';
 
 const TAKE_RULES =
@@ -46,7 +45,8 @@ const purchase = required(
 	{ takesAny: true },
 );
 
-const code = optional(
+/** Its expression may give nothing: a late answer has no code, and other card events have none. */
+const answeredThen = optional(
 	'Answered Then',
 	{
 		default: '={{ $json.decision.response_code }}',
@@ -62,13 +62,8 @@ const code = optional(
 					'Pass decision.response_code of the event.',
 				);
 	},
+	{ mayBeNothing: true },
 );
-
-/** Its expression may give nothing: a late answer has no code, and other card events have none. */
-const answeredThen: Field<string | undefined> = {
-	...code,
-	read: (given) => (isBlank(given.value) ? undefined : code.read(given)),
-};
 
 /** Decides earlier purchases again, with the code that answers authorizations. */
 export const tryRules = calculation({

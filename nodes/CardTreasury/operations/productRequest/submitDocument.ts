@@ -56,12 +56,6 @@ async function withType(file: InputFile, refuse: Refuse): Promise<InputFile> {
 		: { ...file, type };
 }
 
-const backImage = optional(
-	'Back Image Field',
-	{ hint: 'The name of the input binary field containing the back image, if one is needed' },
-	readFile,
-);
-
 const metadata = field(
 	'Metadata',
 	{
@@ -96,11 +90,13 @@ const fields = {
 		{ default: 'data', hint: 'The name of the input binary field containing the front image' },
 		readFile,
 	),
-	backImageField: {
-		...backImage,
+	backImageField: optional(
+		'Back Image Field',
+		{ hint: 'The name of the input binary field containing the back image, if one is needed' },
+		readFile,
 		// The name is not sent, and an expression gives none for a document without a back.
-		read: (given: Given) => (isBlank(given.value) ? undefined : backImage.read(given)),
-	},
+		{ mayBeNothing: true },
+	),
 	metadata: {
 		...metadata,
 		property: (name, resourceMapperMethod) => ({
