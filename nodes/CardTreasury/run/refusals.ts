@@ -1,12 +1,6 @@
 import { Problem, type FailedOutcome } from '../../shared/problem';
 
-export type Refusal =
-	| 'open'
-	| 'another payment'
-	| 'changed'
-	| 'FAILED'
-	| 'no database'
-	| 'no answer';
+export type Refusal = keyof typeof REFUSALS;
 
 type Told = [message: string, fix: string];
 
@@ -28,7 +22,7 @@ const refusal =
 	};
 
 /** Refusals of a payment by its reference, and of another write: headline and advice. */
-export const REFUSALS: Record<Refusal, (reference?: string, before?: Before) => Problem> = {
+export const REFUSALS = {
 	open: refusal(
 		'unknown',
 		(reference) => [`${reference} was sent before: its outcome is unknown`, IF_UNKNOWN],

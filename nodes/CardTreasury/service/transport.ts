@@ -4,6 +4,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../shared/credential';
@@ -13,12 +14,6 @@ export type Context = IExecuteFunctions | ILoadOptionsFunctions;
 
 /** Limit of an attempt, the body of the reply included. Long enough for a document or a statement. */
 const TIMEOUT_MS = 60_000;
-
-interface FullResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: unknown;
-}
 
 /** Sends requests by n8n's helper, which adds the API key. */
 export function createTransport(
@@ -52,7 +47,7 @@ export function createTransport(
 				CREDENTIAL_TYPE,
 				options,
 				{ credentialsDecrypted },
-			)) as FullResponse;
+			)) as IN8nHttpFullResponse;
 			const named = Object.entries(response.headers).map(([name, value]) => [
 				name.toLowerCase(),
 				hide(String(value)),
