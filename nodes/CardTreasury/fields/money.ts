@@ -1,4 +1,4 @@
-import { canonicalDecimal, compareDecimals } from '../../shared/decimal';
+import { canonicalDecimal, compareDecimals, MAX_LENGTH } from '../../shared/decimal';
 import { Problem } from '../../shared/problem';
 import { quote, textOf } from '../../shared/text';
 import { againstAddress } from './address';
@@ -15,9 +15,6 @@ interface AmountRule {
 	/** True if it is sent as a JSON number, which must be of the same value. */
 	isNumber?: true;
 }
-
-/** Limit in characters. Hostile input could otherwise cause expensive big-integer arithmetic. */
-const MAX_LENGTH = 64;
 
 /** Amount as exact text, without needless zeros. Never computed with as a floating-point number. */
 export function amount(label: string, info: Ui & AmountRule): Field<string> {
