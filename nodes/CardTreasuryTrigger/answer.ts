@@ -69,7 +69,6 @@ function ask(event: Received, verdict: Verdict, key: string): Answer {
 	return { reply, item: itemOf(event, decision, UNDECIDED), settle };
 }
 
-/** Remembers an authorization for a minute. */
 function remember(key: string, reply?: Promise<Reply>): void {
 	latest.set(key, reply);
 	// A question about the same purchase has its own minute.
@@ -80,10 +79,7 @@ function remember(key: string, reply?: Promise<Reply>): void {
  * Latest time for an answer of the workflow, in epoch milliseconds. A stamp that leaves no time at all is not believed,
  * because the clocks of the service and of this n8n differ then.
  */
-export function deadlineOf({
-	headers,
-	arrivedAt,
-}: Pick<Received, 'headers' | 'arrivedAt'>): number {
+export function deadlineOf({ headers, arrivedAt }: Omit<Received, 'envelope'>): number {
 	const usual = arrivedAt + DEADLINE_MS;
 	const last = (sentAt(headers) ?? arrivedAt) + AFTER_SENDING_MS;
 	return last <= arrivedAt ? usual : Math.min(usual, last);

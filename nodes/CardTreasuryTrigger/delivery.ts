@@ -39,14 +39,11 @@ export const NOT_DECIDED = refusal(
 export function checkKey(given: unknown, keys: readonly string[]): Refusal | undefined {
 	const sent = sha256(typeof given === 'string' ? given : '');
 	const isAccepted = keys.filter((key) => timingSafeEqual(sha256(key), sent)).length > 0;
-	if (isAccepted) return undefined;
-	return refusal(
-		401,
-		'AUTH',
-		keys.length === 0
-			? 'The trigger has no webhook key'
-			: 'The value of X-Webhook-Key is not accepted',
-	);
+	const isMissing = keys.length === 0;
+	const reason = isMissing
+		? 'The trigger has no webhook key'
+		: 'The value of X-Webhook-Key is not accepted';
+	return isAccepted ? undefined : refusal(401, 'AUTH', reason);
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

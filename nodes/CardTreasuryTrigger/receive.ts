@@ -112,7 +112,6 @@ function warnOnce(n8n: IWebhookFunctions, event: string): void {
 	logged.lines.add(line);
 }
 
-/** Logs a refusal. */
 function refused(n8n: IWebhookFunctions, reply: Refusal, reason = reply.body.message): Refusal {
 	warnOnce(n8n, `refused a delivery with ${reply.status}: ${reason}`);
 	return reply;

@@ -163,14 +163,9 @@ function linesOf(problem: Problem) {
 }
 
 /** Error that n8n shows. It begins with what was reached of a run, and ends with its count. */
-function errorOf(
-	{ node, isTool }: Execution,
-	problem: Problem,
-	reached: string[] = [],
-	count?: string,
-) {
+function errorOf({ node, isTool }: Execution, problem: Problem, ends: string[] = [], count = '') {
 	const { status, code, traceId } = problem.facts;
-	const lines = [...reached, ...linesOf(problem), ...(count ? [count] : [])];
+	const lines = [...ends, ...linesOf(problem), count].filter(Boolean);
 	// n8n passes only the message to an AI agent, and its panel shows the description as HTML.
 	const headline = headlineOf(problem);
 	const message = isTool ? sentences(headline, ...lines) : headline;

@@ -94,13 +94,8 @@ async function requestAll(
 
 /** What this run has sent, and is not among its items any more, may be any of those that are refused. */
 function doubt(items: Item[], journal: Journal): void {
-	if (
-		!hasSentOther(
-			journal,
-			items.flatMap(({ work }) => work?.names ?? []),
-		)
-	)
-		return;
+	const names = items.flatMap(({ work }) => work?.names ?? []);
+	if (!hasSentOther(journal, names)) return;
 	for (const item of items) {
 		const { message, fix, outcome, facts } = item.result?.problem ?? {};
 		if (outcome === 'not_sent') item.result = failed(new Problem(message!, fix!, 'unknown', facts));

@@ -44,12 +44,12 @@ const form = <Entry, Value>(of: Form<Entry, Value>) => of as Form<unknown, unkno
 const amount = (holds: (order: number) => boolean) =>
 	form({
 		called: 'an amount such as 250.00',
-		entry: (text) => (isAmount(text) ? text : undefined),
-		value: (given) => (isAmount(given) ? given : undefined),
+		entry: amountOf,
+		value: amountOf,
 		matches: (bound, given) => holds(compareDecimals(given, bound)),
 	});
 
-const isAmount = (text: string) => isDecimal(text) && !text.startsWith('-');
+const amountOf = (text: string) => (isDecimal(text) && !text.startsWith('-') ? text : undefined);
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** One or two letters, such as `L` and `OE`. */
@@ -114,13 +114,10 @@ const currency = form({
 });
 
 /** ES, ESP and 724 are one country, because the document does not say in which form it comes (§6.5). 008 may come as 8. */
-const countryOf = (text: string) =>
-	COUNTRIES.get(
-		text
-			.trim()
-			.toUpperCase()
-			.replace(/^\d+$/, (digits) => digits.padStart(3, '0')),
-	);
+function countryOf(text: string): string | undefined {
+	const code = text.trim().toUpperCase();
+	return COUNTRIES.get(/^\d+$/.test(code) ? code.padStart(3, '0') : code);
+}
 
 const country = form({
 	called: 'codes of ISO 3166 such as ESP, separated by commas',

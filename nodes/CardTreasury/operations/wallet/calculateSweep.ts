@@ -98,31 +98,21 @@ export const calculateSweep = calculation({
 		),
 	},
 	say: ({ walletId }) => walletId && `sweep of ${shortened(walletId, 80)}`,
-	calculate: ({
-		walletId,
-		tokenAddress,
-		balance: given,
-		floor,
-		balanceDay: of,
-		balanceDecimals: decimals,
-		sweepMinimum,
-		sweepMaximum,
-		includeNotDue,
-	}) => {
+	calculate: ({ walletId, tokenAddress, floor, sweepMinimum, sweepMaximum, ...values }) => {
 		if (sweepMinimum && sweepMaximum && compareDecimals(sweepMinimum, sweepMaximum) > 0)
 			throw new Problem(
 				`Sweep Minimum is ${sweepMinimum}, above the Sweep Maximum of ${sweepMaximum}`,
 				'Nothing could ever be due: correct one of them.',
 			);
-		const held = unitsOf(given, decimals);
+		const held = unitsOf(values.balance, values.balanceDecimals);
 		const due = dueAmount(held, floor, sweepMinimum, sweepMaximum);
-		if (due === '0' && !includeNotDue) return undefined;
+		if (due === '0' && !values.includeNotDue) return undefined;
 		const { address, name } = tokenAddress;
 		const found = due === '0' ? 'No sweep is due' : `Sweep due: ${due} ${name}`;
 		return {
 			amount: due,
 			due: due !== '0',
-			payment_reference: `sweep ${of} ${walletId} ${canonicalAddress(address ?? 'native')}`,
+			payment_reference: `sweep ${values.balanceDay} ${walletId} ${canonicalAddress(address ?? 'native')}`,
 			wallet_id: walletId,
 			token_address: address,
 			balance: held,

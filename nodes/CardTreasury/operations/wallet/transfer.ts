@@ -1,7 +1,7 @@
 import { Problem } from '../../../shared/problem';
 import { shortAddress, shortened } from '../../../shared/text';
 import { canonicalAddress } from '../../fields/address';
-import { notice, option, type Values } from '../../fields/field';
+import { notice, option } from '../../fields/field';
 import { flag, id } from '../../fields/kinds';
 import { address, addresses, amount, refuseAbove, SENT } from '../../fields/money';
 import { path } from '../../service/request';
@@ -47,8 +47,6 @@ const fields = {
 		),
 	),
 };
-
-type Transfer = Values<typeof fields>;
 
 export const transfer = operation({
 	name: 'Transfer',
@@ -102,7 +100,16 @@ export const transfer = operation({
 		wallet_id: given.walletId,
 		token_address: given.tokenAddress?.address,
 	}),
-	say: inWords,
+	// E.g. "100.5 USDC on ETHEREUM from w-1 to 0x1111…1119, reference INV-7", of what could be read.
+	say: ({ paymentReference: reference, amount: due, tokenAddress, walletId, to }) => {
+		const words = [
+			due && tokenAddress && `${due} ${tokenAddress.name}`,
+			walletId && `from ${shortened(walletId, 40)}`,
+			to && `to ${shortAddress(to)}`,
+		];
+		const named = reference && `reference ${shortened(reference, 40)}`;
+		return [words.filter(Boolean).join(' '), named].filter(Boolean).join(', ') || undefined;
+	},
 	output: (reply) => {
 		const { own, rest } = documented(reply, 'status', 'transaction_hash');
 		const status = reply.isPending ? 'PENDING' : (own.status ?? null);
@@ -116,15 +123,3 @@ const OUTCOMES = new Map<unknown, 'done' | 'failed'>([
 	['SUCCESS', 'done'],
 	['FAILED', 'failed'],
 ]);
-
-/** E.g. "100.5 USDC on ETHEREUM from w-1 to 0x1111…1119, reference INV-7". What could not be read is left out. */
-function inWords(given: Partial<Transfer>): string | undefined {
-	const { paymentReference: reference, amount: due, tokenAddress, walletId, to } = given;
-	const words = [
-		due && tokenAddress && `${due} ${tokenAddress.name}`,
-		walletId && `from ${shortened(walletId, 40)}`,
-		to && `to ${shortAddress(to)}`,
-	];
-	const named = reference && `reference ${shortened(reference, 40)}`;
-	return [words.filter(Boolean).join(' '), named].filter(Boolean).join(', ') || undefined;
-}
