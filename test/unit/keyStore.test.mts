@@ -69,7 +69,7 @@ it('the turns of a node follow each other, because n8n writes all its keys at on
 	expect(most).toEqual([1, 1, 1, 1, 1]);
 });
 
-it('a call without an answer keeps its turn, and each caller waits 20 seconds', async () => {
+it('a call without an answer keeps its turn: callers wait 20 seconds at most', async () => {
 	const begun: string[][] = [];
 	let answer = () => {};
 	const store = storeOf(async (keys) => {
@@ -91,15 +91,19 @@ it('a call without an answer keeps its turn, and each caller waits 20 seconds', 
 	const NO_ANSWER = "n8n's database does not answer";
 	expect([first.end, second.end, begun]).toEqual([NO_ANSWER, NO_ANSWER, [['first']]]);
 
-	// No other turn begins before, and a caller that waits no longer begins no call, and learns of none.
+	// While the call hangs, nobody waits for the next. When it has ended, calls are made again.
 	const third = watched(record(['third']));
+	await jest.advanceTimersByTimeAsync(0);
+	expect(third.end).toBe(NO_ANSWER);
 	answer();
+	await jest.advanceTimersByTimeAsync(0);
+	const fourth = watched(record(['fourth']));
 	await jest.advanceTimersByTimeAsync(0);
 	answer();
 	await jest.advanceTimersByTimeAsync(0);
-	expect([third.end, begun]).toEqual([
+	expect([fourth.end, begun]).toEqual([
 		'is answered',
-		[['first'], ['third'], ['answered', 'third']],
+		[['first'], ['fourth'], ['answered', 'fourth']],
 	]);
 });
 
