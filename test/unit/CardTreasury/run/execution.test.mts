@@ -5,7 +5,7 @@ import { givenTo, hostOf } from '../../reading.mts';
 
 const PAY = { resource: 'wallet', operation: 'transfer', ...givenTo('wallet: transfer') };
 const flow: IDataObject = {};
-const limits: unknown[] = [];
+const limits: number[] = [];
 let sent = 0;
 
 /** What a node of one execution says of the payment. n8n keeps notes by node. */
@@ -20,7 +20,7 @@ async function pay(name: string): Promise<unknown> {
 				checkProcessedAndRecord: async (
 					...[, , { maxEntries }]: [unknown, unknown, IDataObject]
 				) => {
-					limits.push(maxEntries);
+					limits.push(Number(maxEntries));
 					return { processed: [] };
 				},
 				httpRequestWithAuthentication: async () => {
@@ -39,6 +39,6 @@ it('two nodes of one execution that pay the same each send it once, and n8n keep
 		...['done', 'done', true],
 	]);
 	expect(sent).toBe(2);
-	// Two notes for each.
-	expect(new Set(limits)).toEqual(new Set([20_000]));
+	// Two notes for each, and one of its run, if each is a run of its own.
+	expect(Math.min(...limits)).toBeGreaterThanOrEqual(3 * 10_000);
 });
