@@ -31,7 +31,7 @@ export const properties = (): INodeProperties[] => [
 		options: Object.entries(RESOURCES).map(([value, { displayName: name }]) => ({ name, value })),
 		default: 'card',
 	},
-	...Object.entries(RESOURCES).map(([resource, own]) => operationField(resource, own)),
+	...Object.entries(RESOURCES).map(([name, resource]) => operationField(name, resource)),
 	...ALL.flatMap(({ resource, name, operation }) => fieldsOf(resource, name, operation)),
 ];
 
@@ -61,8 +61,8 @@ const operationField = (
 
 function fieldsOf(resource: string, name: string, { fields }: Operation): INodeProperties[] {
 	const all = Object.entries(fields);
-	const shown = ([field, own]: [string, Field<unknown>]) =>
-		own.property(field, methodOf(resource, name, field));
+	const shown = ([field, declared]: [string, Field<unknown>]) =>
+		declared.property(field, methodOf(resource, name, field));
 	const options = all.filter(([, { isOption }]) => isOption).map(shown);
 	const collection: INodeProperties = {
 		displayName: 'Options',
@@ -72,8 +72,8 @@ function fieldsOf(resource: string, name: string, { fields }: Operation): INodeP
 		default: {},
 		options,
 	};
-	const own = all.filter(([, { isOption }]) => !isOption).map(shown);
-	return [...own, ...(options.length > 0 ? [collection] : [])].map((property) => ({
+	const main = all.filter(([, { isOption }]) => !isOption).map(shown);
+	return [...main, ...(options.length > 0 ? [collection] : [])].map((property) => ({
 		...property,
 		displayOptions: {
 			show: { resource: [resource], operation: [name], ...property.displayOptions?.show },

@@ -60,7 +60,7 @@ export function answerAuthorization(event: Received, settings: Deciding, facts: 
 function ask(event: Received, verdict: Verdict, key: string): Answer {
 	let settle: NonNullable<Answer['settle']> = () => undefined;
 	const reply = new Promise<string>((resolve) => {
-		settle = (given) => resolve(given ?? verdict.code);
+		settle = (answered) => resolve(answered ?? verdict.code);
 	}).then(replyWith);
 	remember(key, reply);
 	const deadline = deadlineOf(event);

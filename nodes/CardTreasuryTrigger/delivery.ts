@@ -36,8 +36,8 @@ export const NOT_DECIDED = refusal(
 );
 
 /** Checks `X-Webhook-Key` (§5.5) in constant time, and always against every key. */
-export function checkKey(given: unknown, keys: readonly string[]): Refusal | undefined {
-	const sent = sha256(typeof given === 'string' ? given : '');
+export function checkKey(header: unknown, keys: readonly string[]): Refusal | undefined {
+	const sent = sha256(typeof header === 'string' ? header : '');
 	const isAccepted = keys.filter((key) => timingSafeEqual(sha256(key), sent)).length > 0;
 	const isMissing = keys.length === 0;
 	const reason = isMissing

@@ -83,9 +83,9 @@ function readSample(read: Read, events: string[]): Envelope | string | undefined
 }
 
 function readChanges(read: Read): Record<string, unknown> | undefined {
-	const { sampleChanges: given = {} } = read('options', {}) as IDataObject;
+	const { sampleChanges: entered = {} } = read('options', {}) as IDataObject;
 	try {
-		const changes: unknown = typeof given === 'string' ? JSON.parse(given || '{}') : given;
+		const changes: unknown = typeof entered === 'string' ? JSON.parse(entered || '{}') : entered;
 		return isObject(changes) ? changes : undefined;
 	} catch {
 		return undefined;

@@ -76,7 +76,7 @@ function takeAuthorization(
 ): IWebhookResponseData {
 	const response = n8n.getResponseObject();
 	const { reply, item, settle } = answerOrDecline(n8n, event, read);
-	const say = settle ? intercept(response, settle) : (given: Reply) => write(response, given);
+	const say = settle ? intercept(response, settle) : (answer: Reply) => write(response, answer);
 	if (reply instanceof Promise) void reply.then(say);
 	else say(reply);
 	return {

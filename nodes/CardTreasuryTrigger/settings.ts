@@ -122,7 +122,7 @@ export const PARAMETERS: INodeProperties[] = [
  * @throws Error if an import has made it something else
  */
 export function readEvents(read: Read): string[] {
-	const given = read('events', []);
-	if (Array.isArray(given)) return [...new Set(given.map(String))];
+	const stored = read('events', []);
+	if (Array.isArray(stored)) return [...new Set(stored.map(String))];
 	throw new Error('Events cannot be read. Choose them again.');
 }

@@ -1,7 +1,7 @@
 import lodash from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Field, Given } from '../../nodes/CardTreasury/fields/field.ts';
+import type { Field, Input } from '../../nodes/CardTreasury/fields/field.ts';
 import { chosenOperation } from '../../nodes/CardTreasury/operations/index.ts';
 import type { Operation, RequestOperation } from '../../nodes/CardTreasury/operations/operation.ts';
 import { readItems, type Item } from '../../nodes/CardTreasury/run/item.ts';
@@ -22,7 +22,7 @@ export interface Around {
 /** What a field makes of a value, or its refusal as one text. */
 export function reading(field: Field<unknown>, value: unknown, around: Around = {}): unknown {
 	const { raw = value, parts = {}, timezone = 'America/New_York' } = around;
-	const given: Given = {
+	const given: Input = {
 		value,
 		raw,
 		timezone,

@@ -10,7 +10,7 @@ import {
 	shownWhen,
 	type Editor,
 	type Field,
-	type Given,
+	type Input,
 	type Refuse,
 	type Ui,
 } from './field';
@@ -55,12 +55,12 @@ export function locator<Value>(
 	label: string,
 	description: string,
 	[displayName, placeholder]: [byHand: string, placeholder: string],
-	parse: (value: unknown, refuse: Refuse, given: Given) => Value,
+	parse: (value: unknown, refuse: Refuse, input: Input) => Value,
 	list: (editor: Editor) => Promise<INodeListSearchItems[]>,
 ): Field<Value> {
-	const own = required(label, { description }, parse, NAME);
+	const textField = required(label, { description }, parse, NAME);
 	const property: Field<Value>['property'] = (name, searchListMethod) => ({
-		...own.property(name, searchListMethod),
+		...textField.property(name, searchListMethod),
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		modes: [
@@ -73,7 +73,7 @@ export function locator<Value>(
 			{ displayName, placeholder, name: 'id', type: 'string' },
 		],
 	});
-	return { ...own, property, list };
+	return { ...textField, property, list };
 }
 
 export const idFromList = (
@@ -98,11 +98,11 @@ const optionsOf = (labels: Labels<string>): INodePropertyOptions[] =>
 	);
 
 /** Value of the list that an expression means, in any letter case. */
-function readChoice<Value extends string>(labels: Labels<Value>, given: unknown, refuse: Refuse) {
+function readChoice<Value extends string>(labels: Labels<Value>, entered: unknown, refuse: Refuse) {
 	const values = Object.keys(labels) as Value[];
-	const wanted = textOf(given).trim().toLowerCase();
+	const wanted = textOf(entered).trim().toLowerCase();
 	const found = values.find((value) => value.toLowerCase() === wanted);
-	return found ?? refuse(`is ${quote(textOf(given))}`, `Use ${listOf(values)}.`);
+	return found ?? refuse(`is ${quote(textOf(entered))}`, `Use ${listOf(values)}.`);
 }
 
 /** One of the listed values, by default the first. */
@@ -178,17 +178,17 @@ export function calendarDay(label: string, description: string): Field<string> {
 /** Path below the base URL. It must not lead out of it, because the API key is sent along. */
 export function path(label: string, ui: { placeholder: string; description: string }) {
 	const parse = (value: unknown, refuse: Refuse) => {
-		const given = readText(value, refuse);
+		const text = readText(value, refuse);
 		// A server may decode dots and slashes, and drop what follows a semicolon, before it splits the path.
-		const decoded = given
+		const decoded = text
 			.replace(/%2e/gi, '.')
 			.replace(/%(?:2f|5c)/gi, '/')
 			.replace(/%3b/gi, ';');
 		const leaves = decoded.split('/').some((segment) => /^\.\.?(?:;|$)/.test(segment));
-		return !leaves && /^(?:\/[^\s/?#\\]+)+\/?$/.test(given)
-			? given
+		return !leaves && /^(?:\/[^\s/?#\\]+)+\/?$/.test(text)
+			? text
 			: refuse(
-					`is ${quote(given)}, not a path below the Base URL`,
+					`is ${quote(text)}, not a path below the Base URL`,
 					'Enter what follows the Base URL, without query parameters, e.g. /management/clients.',
 				);
 	};
@@ -220,16 +220,16 @@ function readPairs(value: unknown, raw: unknown, refuse: Refuse): Pairs {
 	// The list, or one expression for all of it.
 	const stored = isObject(raw) ? raw.parameter : raw;
 	return rows.map((row: unknown, at) => {
-		const own = isObject(row) ? row : {};
+		const cells = isObject(row) ? row : {};
 		const source: unknown = Array.isArray(stored) ? stored[at] : undefined;
 		const sourceOf = (name: string) => (isObject(source) ? source[name] : stored);
 		const read = (name: string) => {
-			const reason = reasonAgainst(own[name], sourceOf(name));
+			const reason = reasonAgainst(cells[name], sourceOf(name));
 			return reason
 				? refuse(`has a ${name} that ${reason[0]}`, reason[1])
-				: typeof own[name] === 'boolean'
-					? String(own[name])
-					: readText(own[name] ?? '', refuse);
+				: typeof cells[name] === 'boolean'
+					? String(cells[name])
+					: readText(cells[name] ?? '', refuse);
 		};
 		const name = read('name');
 		return [name === '' ? refuse('has a row without a name', 'Enter it.') : name, read('value')];

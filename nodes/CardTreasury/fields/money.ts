@@ -39,10 +39,10 @@ export function amount(label: string, info: Ui & AmountRule): Field<string> {
 }
 
 /** @throws Problem if an amount is above the maximum that the user allows */
-export function refuseAbove(maximum: string | undefined, given: string): void {
-	if (maximum === undefined || compareDecimals(given, maximum) <= 0) return;
+export function refuseAbove(maximum: string | undefined, due: string): void {
+	if (maximum === undefined || compareDecimals(due, maximum) <= 0) return;
 	throw new Problem(
-		`Amount is ${given}, above the Maximum Amount of ${maximum}`,
+		`Amount is ${due}, above the Maximum Amount of ${maximum}`,
 		'Check where the amount comes from. Raise Maximum Amount only if it is intended.',
 	);
 }

@@ -109,8 +109,8 @@ export const configure3ds = operation({
 	say: ({ cardId: id, type }, item = {}) =>
 		id && type && `3DS codes by ${textOf(item.type ?? type)} for ${ofCard(id)}`,
 	output: (reply) => {
-		const { own, rest } = documented(reply, 'type');
-		return { items: [{ type: own.type ?? null, ...rest }] };
+		const { json, rest } = documented(reply, 'type');
+		return { items: [{ type: json.type ?? null, ...rest }] };
 	},
 });
 
@@ -121,9 +121,9 @@ const FIELDS =
 function simplified(card: IDataObject): IDataObject {
 	const { expiration_month: month, expiration_year: year } = card;
 	const expiration = month && year ? `${textOf(month).padStart(2, '0')}/${textOf(year)}` : null;
-	const own: IDataObject = { ...card, expiration };
-	const shown = Object.fromEntries(FIELDS.split(' ').map((name) => [name, own[name] ?? null]));
-	return { summary: summaryOf(own), ...shown };
+	const full: IDataObject = { ...card, expiration };
+	const shown = Object.fromEntries(FIELDS.split(' ').map((name) => [name, full[name] ?? null]));
+	return { summary: summaryOf(full), ...shown };
 }
 
 /** E.g. "Card •1234 of Ann Lee is ACTIVE, expires 03/2029, limits 100 USD a day". */

@@ -147,15 +147,15 @@ export const downloadStatement = operation({
 			['to_date', toDate],
 		],
 	}),
-	output: ({ traceId, bytes }, { cardId: id, fromDate, toDate, ...given }) => {
+	output: ({ traceId, bytes }, { cardId: id, fromDate, toDate, ...file }) => {
 		// Readers accept other bytes before the header.
 		if (!bytes.subarray(0, 1_024).includes('%PDF-'))
 			throw new Problem('The reply is not a PDF', 'Try again.', 'rejected', { traceId });
 		const name =
-			given.fileName ?? `statement_${id.replace(/[^\w.-]/g, '_')}_${fromDate}_${toDate}.pdf`;
+			file.fileName ?? `statement_${id.replace(/[^\w.-]/g, '_')}_${fromDate}_${toDate}.pdf`;
 		return {
 			items: [{ card_id: id, from_date: fromDate, to_date: toDate, trace_id: traceId }],
-			files: { [given.binaryPropertyName]: { bytes, name, type: 'application/pdf' } },
+			files: { [file.binaryPropertyName]: { bytes, name, type: 'application/pdf' } },
 		};
 	},
 });

@@ -1,6 +1,6 @@
 import { orProblem, Problem } from '../../shared/problem';
 import { shortened } from '../../shared/text';
-import { option, optional, required, shownWhen, type Given, type Refuse } from '../fields/field';
+import { option, optional, required, shownWhen, type Input, type Refuse } from '../fields/field';
 import { choice, pairs, path as pathField, readName } from '../fields/kinds';
 import { isExpression, reasonAgainst } from '../fields/values';
 import type { Reply, ServiceRequest } from '../service/request';
@@ -8,7 +8,7 @@ import { operation, type Output } from './operation';
 import { asItem } from './reply';
 
 /** JSON text, sent as written, so that amounts keep all their digits. */
-function readJson(value: unknown, refuse: Refuse, { raw }: Given): string {
+function readJson(value: unknown, refuse: Refuse, { raw }: Input): string {
 	const orRefused = (_name: string, entry: unknown) => {
 		const reason = typeof entry === 'number' ? reasonAgainst(entry, raw) : undefined;
 		return reason ? refuse(...reason) : entry;

@@ -39,22 +39,22 @@ export const updateAmount = operation({
 		},
 		notFound('Ramp transfer', 'Ramp Transfer ID'),
 	],
-	check: ({ amount: given, maximumAmount }) => refuseAbove(maximumAmount, given),
-	request: ({ rampTransferId, amount: given }) => ({
+	check: ({ amount: wanted, maximumAmount }) => refuseAbove(maximumAmount, wanted),
+	request: ({ rampTransferId, amount: wanted }) => ({
 		method: 'PATCH',
 		path: path`/virtual-wallets/ramps/transfer/${rampTransferId}`,
-		body: { amount: Number(given) },
+		body: { amount: Number(wanted) },
 	}),
 	// All fields of §2.5, and the amount.
-	subject: ({ rampTransferId, amount: given }) => ({
+	subject: ({ rampTransferId, amount: wanted }) => ({
 		id: rampTransferId,
-		amount: given,
+		amount: wanted,
 		...{ type: null, status: null, company_id: null, destination_wallet_id: null },
 		...{ client_id: null, origin_amount: null, origin_currency: null, origin_name: null },
 	}),
-	say: ({ rampTransferId, amount: given }, { amount: set = given, status } = {}) =>
+	say: ({ rampTransferId, amount: wanted }, { amount: set = wanted, status } = {}) =>
 		rampTransferId &&
-		given &&
+		wanted &&
 		[`amount ${textOf(set)} of ramp transfer ${shortened(rampTransferId, 60)}`, status]
 			.filter(Boolean)
 			.map(textOf)

@@ -43,9 +43,9 @@ export const objectsIn = (list: unknown): IDataObject[] =>
  */
 export function documented(reply: Reply, ...names: string[]) {
 	const content = contentOf(reply);
-	const own = objectOf(content);
-	const others = Object.entries(own).filter(([name]) => !names.includes(name));
+	const json = objectOf(content);
+	const others = Object.entries(json).filter(([name]) => !names.includes(name));
 	const rest = isObject(content) ? Object.fromEntries(others) : content;
 	const isEmpty = rest === undefined || (isObject(rest) && others.length === 0);
-	return { own, rest: isEmpty ? {} : { answer: rest as IDataObject } };
+	return { json, rest: isEmpty ? {} : { answer: rest as IDataObject } };
 }

@@ -110,9 +110,9 @@ async function readField(
 	const parameter = field.isOption ? `options.${name}` : name;
 	try {
 		// The fallback keeps n8n from throwing for a parameter that was never saved.
-		const given: unknown = n8n.getNodeParameter(parameter, index, null);
+		const evaluated: unknown = n8n.getNodeParameter(parameter, index, null);
 		// Resource locators are reduced here, because n8n's own extraction throws for hidden parameters.
-		const value = isObject(given) && given.__rl === true ? given.value : given;
+		const value = isObject(evaluated) && evaluated.__rl === true ? evaluated.value : evaluated;
 		return await field.read({
 			value: value ?? (isPresent ? undefined : field.property(name, '').default),
 			raw: isPresent ? stored[name] : undefined,

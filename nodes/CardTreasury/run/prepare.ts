@@ -78,10 +78,10 @@ const agentsMoney = () =>
 export function dryRun(item: Item, operation: RequestOperation): Result {
 	const { request, payment, key } = item.work!;
 	const { method, path, query, body, shown } = request;
-	const own = itemOf(item, operation, {}, null);
-	if ('idempotency_key' in own) own.idempotency_key = payment ? (key ?? null) : null;
+	const fields = itemOf(item, operation, {}, null);
+	if ('idempotency_key' in fields) fields.idempotency_key = payment ? (key ?? null) : null;
 	const described = { method, path: path + queryText(query), body: shown ?? bodyOf(body) };
-	return { outcome: 'dry_run', items: [{ ...own, request: described as IDataObject }] };
+	return { outcome: 'dry_run', items: [{ ...fields, request: described as IDataObject }] };
 }
 
 /** JSON text is shown as its value. */
@@ -94,12 +94,12 @@ function bodyOf(body: unknown): unknown {
 export function itemOf(
 	{ values, work }: Item,
 	{ subject, effect }: RequestOperation,
-	own: IDataObject,
+	fields: IDataObject,
 	traceId: string | null,
 ): IDataObject {
-	if (!subject) return own;
+	if (!subject) return fields;
 	const asked: IDataObject = { ...subject(values) };
 	for (const name of Object.keys(asked)) asked[name] ??= null;
 	const key = effect !== 'once' && { idempotency_key: work?.key ?? null };
-	return { ...asked, ...own, ...key, trace_id: traceId };
+	return { ...asked, ...fields, ...key, trace_id: traceId };
 }

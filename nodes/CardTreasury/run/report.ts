@@ -109,10 +109,10 @@ function outputOf(execution: Execution, operation: Operation | undefined, item: 
 	if (result === undefined) return [];
 	if (result.problem) return [failedItem(execution, operation, item)];
 	const isWrite = work !== undefined && work.effect !== 'read';
-	return result.items.map((own): INodeExecutionData => {
-		const told = { outcome: result.outcome, summary: summaryOf(operation, item, own) };
+	return result.items.map((fields): INodeExecutionData => {
+		const told = { outcome: result.outcome, summary: summaryOf(operation, item, fields) };
 		return {
-			json: isWrite ? { ...told, ...own, ...told } : own,
+			json: isWrite ? { ...told, ...fields, ...told } : fields,
 			...(result.binary && { binary: result.binary }),
 			pairedItem: { item: index },
 		};
@@ -124,13 +124,13 @@ function failedItem(execution: Execution, operation: Operation | undefined, item
 	const { status, code, traceId = null, hash } = problem.facts;
 	const error = errorOf(execution, problem);
 	const [shown = {}] = item.result!.items;
-	const own =
+	const fields =
 		operation?.kind === 'request' ? itemOf(item, operation, shown, traceId) : { ...shown };
-	if ('transaction_hash' in own) own.transaction_hash ??= hash ?? null;
+	if ('transaction_hash' in fields) fields.transaction_hash ??= hash ?? null;
 	const json: IDataObject = {
 		outcome: problem.outcome,
-		summary: summaryOf(operation, item, own),
-		...own,
+		summary: summaryOf(operation, item, fields),
+		...fields,
 		error: error.message,
 		description: linesOf(problem).join('\n'),
 		code: code ?? null,

@@ -108,7 +108,7 @@ const ADVICE: Record<Exclude<Effect, 'read'>, string> = {
 async function resultOf(item: Item, reply: Reply, { n8n, operation }: Run): Promise<Result> {
 	const { traceId } = reply;
 	const { items, outcome = 'done', files = {} } = operation.output(reply, item.values);
-	const shown = items.map((own) => itemOf(item, operation, own, traceId));
+	const shown = items.map((fields) => itemOf(item, operation, fields, traceId));
 	if (outcome === 'failed') {
 		const fix = operation.payment
 			? 'Correct the cause, then pay under a new reference.'

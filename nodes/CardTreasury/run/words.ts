@@ -23,15 +23,15 @@ export const WORDS: Record<Outcome, [begins: string, next?: string]> = {
 export function summaryOf(
 	operation: Operation | undefined,
 	{ values, result }: Item,
-	own: IDataObject,
+	fields: IDataObject,
 ): string {
 	const { outcome, problem } = result!;
 	const [begins, next] = WORDS[outcome];
 	const request = operation?.kind === 'request' ? operation : undefined;
 	const say = operation?.kind === 'answer' ? undefined : operation?.say;
-	const write = say?.(values, own) ?? operation?.action ?? 'this item';
-	const status = outcome === 'pending' && own.status !== 'PENDING' && own.status;
-	const replied = [status, request?.subject && own.answer].filter(Boolean).map(textOf);
+	const write = say?.(values, fields) ?? operation?.action ?? 'this item';
+	const status = outcome === 'pending' && fields.status !== 'PENDING' && fields.status;
+	const replied = [status, request?.subject && fields.answer].filter(Boolean).map(textOf);
 	const said = problem?.facts.said ?? replied.join(' ');
 	return summaryLine(
 		`${begins}: ${write}`,

@@ -71,8 +71,8 @@ export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure
 	const type = contentType.split(';')[0]!.trim();
 	const text = decoded(body, /charset="?([\w.:-]+)/.exec(contentType)?.[1]).trim();
 	const json = parseJson(text);
-	const own = isObject(json) ? json : {};
-	const { code, transaction_hash: hash, message } = own;
+	const fields = isObject(json) ? json : {};
+	const { code, transaction_hash: hash, message } = fields;
 	const traceId = headers['x-trace-id'] ?? null;
 	// Of a proxy or a login, whatever its status and type.
 	const isPage = json === undefined && text.startsWith('<');
@@ -84,7 +84,7 @@ export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure
 	const meaning = meaningIn(STATUSES, String(status));
 	if (isPage) return failure([...meaning.slice(0, 3), ...PAGE] as Meaning, facts);
 	const known = purpose.errors?.find(
-		({ status: its, code: own = code }) => its === status && own === code,
+		(error) => error.status === status && (error.code ?? code) === code,
 	);
 	if (known) return failure([/^/, 'never', 'rejected', known.message, known.fix], facts);
 	const isKey = (status === 401 || status === 403) && purpose.level !== undefined;

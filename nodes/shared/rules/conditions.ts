@@ -18,7 +18,7 @@ interface Form<Entry, Value> {
 	/** Undefined for an entry that could never match. */
 	entry(text: string): Entry | undefined;
 	/** Undefined if unreadable. */
-	value(given: string): Value | undefined;
+	value(text: string): Value | undefined;
 	matches(entry: Entry, value: Value): boolean;
 }
 
@@ -46,7 +46,7 @@ const amount = (holds: (order: number) => boolean) =>
 		called: 'an amount such as 250.00',
 		entry: amountOf,
 		value: amountOf,
-		matches: (bound, given) => holds(compareDecimals(given, bound)),
+		matches: (bound, billed) => holds(compareDecimals(billed, bound)),
 	});
 
 const amountOf = (text: string) => (isDecimal(text) && !text.startsWith('-') ? text : undefined);
@@ -144,7 +144,7 @@ const mcc = (called: string, codesOf: (entry: string) => string | undefined) =>
 			});
 			return ranges.every((range) => range !== undefined) ? ranges : undefined;
 		},
-		value: (given) => (/^\d{1,4}$/.test(given.trim()) ? Number(given) : undefined),
+		value: (text) => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : undefined),
 		matches: (ranges, code) => ranges.some(([from, to]) => from <= code && code <= to),
 	});
 
@@ -237,11 +237,11 @@ const AT_AN_END =
 	/^["'`\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$|^[\p{Ps}<](?:[^\p{Pe}>]*|.*[\p{Pe}>])$|^[^\p{Ps}<]*[\p{Pe}>]$/su;
 
 /** Reads one condition. Returns a problem, as a sentence, if it could match more or less than its author meant. */
-export function readCondition(name: string, given: unknown): Test | string {
+export function readCondition(name: string, entered: unknown): Test | string {
 	const condition = entryOf(CONDITIONS, name);
 	if (condition === undefined) return `${name} is not a condition of this node. Remove it.`;
 	const { label, path, form, choices } = condition;
-	const whole = String(given ?? '').trim();
+	const whole = String(entered ?? '').trim();
 	const list = form.separator ? whole.split(form.separator).map((text) => text.trim()) : [whole];
 	const entries = list.map((text) => (AT_AN_END.test(text) ? undefined : form.entry(text)));
 	const wrong = list[entries.indexOf(undefined)];
@@ -257,7 +257,7 @@ export function readCondition(name: string, given: unknown): Test | string {
 const LONGEST_VALUE = 1_000;
 
 /** Reads the value of a purchase. IDs and codes may come as numbers, but JSON has rounded one above 2^53. */
-function read({ value, separator }: Form<unknown, unknown>, given: unknown): unknown {
-	const isText = typeof given === 'string' || (Number.isSafeInteger(given) && separator);
-	return isText && String(given).length <= LONGEST_VALUE ? value(String(given)) : undefined;
+function read({ value, separator }: Form<unknown, unknown>, found: unknown): unknown {
+	const isText = typeof found === 'string' || (Number.isSafeInteger(found) && separator);
+	return isText && String(found).length <= LONGEST_VALUE ? value(String(found)) : undefined;
 }

@@ -42,8 +42,8 @@ export function readDeciding(read: Read): Deciding {
 }
 
 /** Reads the parameter *Rules*. While it has a problem, every authorization is declined. */
-export function readRules(given: unknown): { rules: Rule[]; problems: string[] } {
-	const entries = isObject(given) ? (given.rule ?? []) : undefined;
+export function readRules(parameter: unknown): { rules: Rule[]; problems: string[] } {
+	const entries = isObject(parameter) ? (parameter.rule ?? []) : undefined;
 	if (!Array.isArray(entries))
 		return { rules: [], problems: ['Rules could not be read. Enter them again.'] };
 	const read = entries.map(readRule);
@@ -53,9 +53,9 @@ export function readRules(given: unknown): { rules: Rule[]; problems: string[] }
 	};
 }
 
-function readRule(given: unknown, index: number): { rule: Rule; problems: string[] } {
-	const own = isObject(given) ? given : {};
-	const { name, decision, responseCode, conditions, observeOnly = false } = own;
+function readRule(entry: unknown, index: number): { rule: Rule; problems: string[] } {
+	const stored = isObject(entry) ? entry : {};
+	const { name, decision, responseCode, conditions, observeOnly = false } = stored;
 	const called = typeof name === 'string' && name.trim() !== '' ? name.trim() : `Rule ${index + 1}`;
 	const entered = isObject(conditions) ? conditions : {};
 	const read = Object.entries(entered).map(([condition, value]) => readCondition(condition, value));

@@ -74,21 +74,21 @@ function isSilent(request: IDataObject): boolean {
 /** Missing requirements of a product request (§2.3). */
 function requirementsOf(request: IDataObject): IDataObject[] {
 	const { documents, data } = missingOf(request);
-	const item = (kind: string, own: IDataObject, needs: IDataObject): IDataObject => ({
+	const item = (kind: string, row: IDataObject, needs: IDataObject): IDataObject => ({
 		product: request.product ?? null,
 		product_request_id: request.id ?? null,
 		kind,
-		id: own.id ?? null,
-		name: own.name ?? null,
-		description: own.description ?? null,
-		required: own.required ?? null,
+		id: row.id ?? null,
+		name: row.name ?? null,
+		description: row.description ?? null,
+		required: row.required ?? null,
 		...needs,
 	});
 	return [
-		...objectsIn(documents).map((own) =>
-			item('document', own, { accepted: objectsIn(own.valid_documents) }),
+		...objectsIn(documents).map((row) =>
+			item('document', row, { accepted: objectsIn(row.valid_documents) }),
 		),
-		...objectsIn(data).map((own) => item('data', own, { fields: objectsIn(own.fields) })),
+		...objectsIn(data).map((row) => item('data', row, { fields: objectsIn(row.fields) })),
 	];
 }
 

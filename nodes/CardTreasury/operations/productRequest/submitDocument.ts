@@ -11,7 +11,7 @@ import {
 	required,
 	type Editor,
 	type Field,
-	type Given,
+	type Input,
 	type InputFile,
 	type Refuse,
 	type Values,
@@ -32,7 +32,7 @@ const TYPES: Array<[type: string, name: RegExp, content: RegExp]> = [
 	['application/pdf', /\.pdf$/i, /^%PDF-/],
 ];
 
-function readFile(value: unknown, refuse: Refuse, { file }: Given): Promise<InputFile> | InputFile {
+function readFile(value: unknown, refuse: Refuse, { file }: Input): Promise<InputFile> | InputFile {
 	const name = textOf(value).trim();
 	const found = file(name);
 	return found
@@ -138,19 +138,19 @@ export const submitDocument = operation({
 			fix: 'It takes documents only while it is pending_documentation: check with Get Many.',
 		},
 	],
-	request: (given) => ({
+	request: (values) => ({
 		method: 'POST',
-		path: path`/management/clients/individuals/${given.clientId}/products/${given.productRequestId}/documentation`,
+		path: path`/management/clients/individuals/${values.clientId}/products/${values.productRequestId}/documentation`,
 		body: async () =>
-			bodyOf(given, await dataUrl(given.frontImageField), await dataUrl(given.backImageField)),
-		shown: bodyOf(given, described(given.frontImageField), described(given.backImageField)),
+			bodyOf(values, await dataUrl(values.frontImageField), await dataUrl(values.backImageField)),
+		shown: bodyOf(values, described(values.frontImageField), described(values.backImageField)),
 	}),
-	subject: (given) => ({
-		document_type: given.documentType,
+	subject: (values) => ({
+		document_type: values.documentType,
 		product: null,
 		rejected_items: null,
-		product_request_id: given.productRequestId,
-		client_id: given.clientId,
+		product_request_id: values.productRequestId,
+		client_id: values.clientId,
 	}),
 	say: ({ documentType: type, clientId: client }, { rejected_items: rejected } = {}) => {
 		const reasons = listOf(objectsIn(rejected).map(({ reason }) => textOf(reason)));
@@ -159,9 +159,9 @@ export const submitDocument = operation({
 		return document && of && `document ${document} of client ${of}${but}`;
 	},
 	output: (reply) => {
-		const { own, rest } = documented(reply, 'product', 'rejected_items');
+		const { json, rest } = documented(reply, 'product', 'rejected_items');
 		// Null, not an empty list: a reply without the list does not say that nothing was rejected.
-		const item = { product: own.product ?? null, rejected_items: own.rejected_items ?? null };
+		const item = { product: json.product ?? null, rejected_items: json.rejected_items ?? null };
 		return { items: [{ ...item, ...rest }] };
 	},
 });
@@ -188,7 +188,7 @@ const dataUrl = async (file: InputFile | undefined) =>
 const described = (file: InputFile | undefined) => file && { size: file.size, type: file.type };
 
 /** Filled-in fields. Numbers become text, because the number of a document is no quantity. */
-function readMetadata(mapper: unknown, refuse: Refuse, { raw }: Given): IDataObject {
+function readMetadata(mapper: unknown, refuse: Refuse, { raw }: Input): IDataObject {
 	const { value, schema } = objectOf(mapper);
 	const stored = isObject(raw) && isObject(raw.value) ? raw.value : {};
 	// Fields of a document type that was chosen earlier are still stored, but no longer shown.
@@ -248,11 +248,11 @@ async function metadataFields(editor: Editor): Promise<ResourceMapperFields> {
 	const chosen = editor.current('documentType');
 	const type = (await typesOf(editor)).find(({ id }) => textOf(id) === chosen);
 	return {
-		fields: objectsIn(type?.metadata).map((own) => ({
-			id: textOf(own.id),
+		fields: objectsIn(type?.metadata).map((entry) => ({
+			id: textOf(entry.id),
 			// All are text, because not all data types are documented (§2.3).
-			displayName: `${nameOf(own)}${own.data_type === 'STRING' ? '' : ` (${textOf(own.data_type).toLowerCase()})`}`,
-			required: own.required === true,
+			displayName: `${nameOf(entry)}${entry.data_type === 'STRING' ? '' : ` (${textOf(entry.data_type).toLowerCase()})`}`,
+			required: entry.required === true,
 			defaultMatch: false,
 			display: true,
 			type: 'string',

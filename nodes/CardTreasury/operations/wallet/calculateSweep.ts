@@ -24,12 +24,12 @@ const day = calendarDay(
 /** Day of a balance. Money may have moved since any other day. */
 const balanceDay: Field<string> = {
 	...day,
-	read: (given) => {
-		const read = day.read(given);
-		const today = DateTime.now().setZone(given.timezone).toFormat('yyyy-MM-dd');
+	read: (input) => {
+		const read = day.read(input);
+		const today = DateTime.now().setZone(input.timezone).toFormat('yyyy-MM-dd');
 		if (read === today) return read;
 		throw new Problem(
-			`Balance Day is ${read}, and today is ${today} in ${given.timezone}`,
+			`Balance Day is ${read}, and today is ${today} in ${input.timezone}`,
 			'Read the balance again: money may have moved since.',
 		);
 	},
@@ -45,9 +45,9 @@ const inUnits = amount('Balance', {
 /** Hexadecimal as a blockchain node gives it, or an amount. A bare `0x` means that there is no such token. */
 const balance: Field<string> = {
 	...inUnits,
-	read: (given) => {
-		const text = textOf(given.value).trim();
-		return /^0x[0-9a-f]{1,64}$/i.test(text) ? text : inUnits.read(given);
+	read: (input) => {
+		const text = textOf(input.value).trim();
+		return /^0x[0-9a-f]{1,64}$/i.test(text) ? text : inUnits.read(input);
 	},
 };
 

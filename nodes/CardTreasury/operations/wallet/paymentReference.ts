@@ -1,5 +1,5 @@
 import { quote, shortened } from '../../../shared/text';
-import { required, type Field, type Given, type Refuse } from '../../fields/field';
+import { required, type Field, type Input, type Refuse } from '../../fields/field';
 import { readName } from '../../fields/kinds';
 import { codeIn, isBlank, reasonAgainst, type Reason } from '../../fields/values';
 
@@ -18,8 +18,8 @@ export const paymentReference: Field<string> = {
 			description:
 				'The name of this payment in your own data: the number of the invoice, not of the row. What this node has sent under a reference, it does not send again, in any execution. A copy of this node does not know it.',
 		},
-		(value, refuse, given) => {
-			refuseUnstable(given, refuse);
+		(value, refuse, input) => {
+			refuseUnstable(input, refuse);
 			const reference = inOneSpelling(readName(value, refuse));
 			// A character such as an emoji has two code units.
 			if ([...reference].length > LONGEST)
@@ -63,7 +63,7 @@ const UNSTABLE = /\$(?:execution|runIndex)|(?<!\bitemMatching\s*\([^()]*)\$(?:it
 const CHANGING = /\$now|\$today|Date|[Rr]andom/;
 
 /** Looks at each `{{ }}` by itself, because "INV-" for every row would be one payment. */
-function refuseUnstable({ raw, evaluate }: Given, refuse: Refuse): void {
+function refuseUnstable({ raw, evaluate }: Input, refuse: Refuse): void {
 	for (const code of codeIn(raw)) {
 		const part = shortened(`{{${code}}}`, 60);
 		const [found] = UNSTABLE.exec(code) ?? [];
@@ -74,9 +74,9 @@ function refuseUnstable({ raw, evaluate }: Given, refuse: Refuse): void {
 	}
 }
 
-function againstPart(given: unknown): Reason | undefined {
+function againstPart(value: unknown): Reason | undefined {
 	// As n8n writes it inside a text: an object becomes "[object Object]".
-	const text = typeof given === 'object' && given !== null ? String(given) : given;
+	const text = typeof value === 'object' && value !== null ? String(value) : value;
 	if (isBlank(text)) return ['gave nothing', CHECK];
 	const isMissing = MISSING.test(String(text));
 	return isMissing ? [`gave ${quote(String(text))}`, CHECK] : reasonAgainst(text, '={{ }}');

@@ -78,8 +78,8 @@ export const transfer = operation({
 		// Without a token, the service sends the native coin (§4.5).
 		body: { to, token_address: tokenAddress.address ?? undefined, amount: Number(due) },
 	}),
-	payment: ({ accountId, walletId, to, tokenAddress, amount: due, ...given }) => ({
-		reference: given.paymentReference,
+	payment: ({ accountId, walletId, to, tokenAddress, amount: due, ...values }) => ({
+		reference: values.paymentReference,
 		values: [
 			accountId,
 			walletId,
@@ -88,17 +88,17 @@ export const transfer = operation({
 			due,
 		],
 		amount: due,
-		maximumTotal: given.maximumTotal,
-		allowEqual: given.allowEqualPayments,
+		maximumTotal: values.maximumTotal,
+		allowEqual: values.allowEqualPayments,
 	}),
-	subject: (given) => ({
+	subject: (values) => ({
 		status: null,
 		transaction_hash: null,
-		payment_reference: given.paymentReference,
-		amount: given.amount,
-		to: given.to,
-		wallet_id: given.walletId,
-		token_address: given.tokenAddress?.address,
+		payment_reference: values.paymentReference,
+		amount: values.amount,
+		to: values.to,
+		wallet_id: values.walletId,
+		token_address: values.tokenAddress?.address,
 	}),
 	// E.g. "100.5 USDC on ETHEREUM from w-1 to 0x1111…1119, reference INV-7", of what could be read.
 	say: ({ paymentReference: reference, amount: due, tokenAddress, walletId, to }) => {
@@ -111,9 +111,9 @@ export const transfer = operation({
 		return [words.filter(Boolean).join(' '), named].filter(Boolean).join(', ') || undefined;
 	},
 	output: (reply) => {
-		const { own, rest } = documented(reply, 'status', 'transaction_hash');
-		const status = reply.isPending ? 'PENDING' : (own.status ?? null);
-		const item = { status, transaction_hash: own.transaction_hash ?? null, ...rest };
+		const { json, rest } = documented(reply, 'status', 'transaction_hash');
+		const status = reply.isPending ? 'PENDING' : (json.status ?? null);
+		const item = { status, transaction_hash: json.transaction_hash ?? null, ...rest };
 		return { items: [item], outcome: OUTCOMES.get(status) ?? 'pending' };
 	},
 });
