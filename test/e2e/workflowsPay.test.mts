@@ -8,7 +8,6 @@ import {
 	isOpen,
 } from '../harness/n8n/executions.mts';
 import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
-import { answer } from '../harness/workflows/asking.mts';
 import { payer } from '../harness/workflows/callers.mts';
 import { said } from '../harness/workflows/cases.mts';
 import {
@@ -168,37 +167,6 @@ it('pays nothing again for a copy of the caller', async () => {
 	expect(outcomes(await run(list(3), undefined, copy))).toEqual(Array(3).fill('already_sent'));
 	expect(done(harness)).toHaveLength(3);
 });
-
-it.each([YES, NO])(
-	'asks after a kill only about what has not left, and says of no payment that left that it has not: %s',
-	async (press) => {
-		const { pay, caller, run } = await open();
-		const salaries = list(120);
-		await startChain(caller, { list: salaries });
-		await eventually(async () => harness.questions().length > 0, MANY_MS);
-		await answer(harness, { workflow: pay }, 'yes');
-		await eventually(async () => harness.simulator.ledger.length >= 40, MANY_MS);
-		await harness.scenario.restart('SIGKILL');
-		const left = new Set(done(harness));
-		expect(left.size).toBeLessThan(120);
-		expect(await rowsBy('outcome')).toEqual({ open: 120 });
-		await eventually(async () => !(await executions(n8n(), pay)).some(isOpen));
-		harness.slack.messages.length = 0;
-		const { items } = await run(salaries, press);
-		const count = lodash.countBy(outcomes({ items }));
-		expect(harness.questions()[0]!.text).toContain(`Salaries: ${120 - left.size}.`);
-		for (const { outcome, amount } of items)
-			expect({ amount, left: left.has(String(amount)) }).toEqual({
-				amount,
-				left: ['already_sent', 'unknown'].includes(String(outcome)),
-			});
-		expect(count.already_sent).toBeGreaterThan(0);
-		const notSent = (await rows()).filter(({ outcome }) => outcome === 'not_sent');
-		expect(notSent.filter(({ amount }) => left.has(String(amount)))).toEqual([]);
-		expect(lodash.uniq(done(harness))).toHaveLength(press === YES ? 120 : left.size);
-		expect(done(harness)).toHaveLength(press === YES ? 120 : left.size);
-	},
-);
 
 it.each(
 	readWorkflow('pay.json')
