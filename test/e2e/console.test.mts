@@ -241,7 +241,7 @@ describe('events', () => {
 			defaultDecision: 'approve',
 		});
 		await publish(scenario.n8n, workflow);
-		const target = page.getByLabel('Decided by').locator('option', { hasText: 'trigger ' });
+		const target = page.getByLabel('Decided by').locator('option', { hasText: /^trigger / });
 		await eventually(async () => (await target.count()) === 1);
 		const label = await target.innerText();
 		await page.getByLabel('Decided by').selectOption({ label });

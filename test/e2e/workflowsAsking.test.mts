@@ -64,7 +64,8 @@ describe.each(ASKING)('$file', ({ of, situation }) => {
 		for (let asked = at; ; asked++) {
 			const all = await eventually(async () => {
 				const found = await executions(harness.scenario.n8n, workflow);
-				return (harness.questions().length > asked || !found.some(isOpen)) && found;
+				const hasEnded = found.length > 0 && !found.some(isOpen);
+				return (harness.questions().length > asked || hasEnded) && found;
 			});
 			if (!all.some(isOpen)) break;
 			await harness.runOut(workflow);
