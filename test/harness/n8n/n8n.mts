@@ -103,7 +103,11 @@ export function restOf(url: string): N8nAccess['rest'] {
 	return async (method, path, body) => {
 		const answer = await fetch(url + path, {
 			method,
-			headers: { 'content-type': 'application/json', cookie, 'browser-id': 'demo' },
+			headers: {
+				...{ 'content-type': 'application/json', cookie, 'browser-id': 'demo' },
+				// n8n ends idle connections, and one that has ended cannot be told apart in time.
+				connection: 'close',
+			},
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		const text = await answer.text();

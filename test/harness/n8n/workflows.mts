@@ -123,7 +123,7 @@ export async function publishChain(
 export async function startChain({ url }: TriggerWorkflow, body: object = {}): Promise<void> {
 	const answer = await fetch(url, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: { 'content-type': 'application/json', connection: 'close' },
 		body: JSON.stringify(body),
 	});
 	if (!answer.ok) throw new Error(`The webhook answered ${answer.status}: ${await answer.text()}`);
