@@ -186,35 +186,6 @@ it.each(
 		await n8n().rest('POST', `/rest/executions/${id}/stop`);
 });
 
-it('pays 300 payments, which stay in the order of the list', async () => {
-	const { run } = await open();
-	const { items } = await run(list(300), YES);
-	expect(lodash.uniq(outcomes({ items }))).toEqual(['done']);
-	expect(items.map(({ amount }) => Number(amount))).toEqual(lodash.range(1, 301));
-	expect(harness.questions()[0]!.text.split('\n')).toHaveLength(10);
-	expect(harness.questions()[0]!.text).toContain('Salaries: 300. All of today together: 45150');
-});
-
-it('asks when the payments of a day add up, although each call is small', async () => {
-	const { pay, caller } = await open({
-		calls: (nodes) =>
-			nodes
-				.filter(({ name }) => name !== 'Tell')
-				.map((node) =>
-					node.name === 'Call' ? lodash.merge({}, node, { parameters: { mode: 'each' } }) : node,
-				),
-	});
-	const each = list(5, () => ({ amount: 900, ask_always: false })).map((item, at) => ({
-		...item,
-		amount: 900 + at,
-	}));
-	await startChain(caller, { list: each });
-	await eventually(async () => harness.questions().length > 0);
-	expect(done(harness)).toEqual(['900']);
-	await untilEnded(harness, pay, 2, NO);
-	expect(done(harness)).toEqual(['900']);
-});
-
 it.each<[string, object[]]>([
 	['null', [{ ask_always: null }]],
 	['missing', [{ ask_always: undefined }]],
