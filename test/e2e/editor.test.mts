@@ -229,7 +229,11 @@ describe("n8n's editor", () => {
 
 	it('the error of a run that stops ends with its count', async () => {
 		const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
-		const named = { walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' };
+		const named = {
+			...{ walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' },
+			// Equal payments are refused.
+			amount: '={{ $itemIndex + 1 }}',
+		};
 		await openRow([transfer(named)], {
 			Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
 		});
