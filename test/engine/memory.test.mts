@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
@@ -348,10 +349,12 @@ it("while a call of n8n's database has no answer, all is refused, and what arriv
 	const pass = () => limits.forEach((limit) => limit.abort());
 	let arrive: () => void = () => undefined;
 	const hangs = new Promise<void>((resolve) => (arrive = resolve));
+	let late: Promise<unknown> = Promise.resolve();
 	const record = async function (this: IExecuteFunctions['helpers'], ...given: RecordCall) {
 		pass();
-		await hangs;
-		return await this.checkProcessedAndRecord(...given);
+		const call = hangs.then(async () => await this.checkProcessedAndRecord(...given));
+		late = call;
+		return await call;
 	};
 	const wrap = (n8n: IExecuteFunctions) => {
 		const value = record.bind(n8n.helpers);
@@ -364,6 +367,9 @@ it("while a call of n8n's database has no answer, all is refused, and what arriv
 	// Only the first one has waited.
 	expect(limits).toHaveLength(1);
 	arrive();
+	await late;
+	// The turn ends a few promises after its call.
+	await setImmediate();
 	const other: Payment = { amount: '6' };
 	expect(outcomes(await pay([INV, other], goesOn))).toEqual(['unknown', 'done']);
 	// The limits of calls that have ended mean nothing.
