@@ -128,12 +128,4 @@ export const replyOf = (reply: Partial<Reply>): Reply => ({
 	...reply,
 });
 
-/** Rows of a table, one a line, with cells between ` | `. A cell that begins with `{`, `[` or `"` is JSON. */
-export const table = <Row extends unknown[]>(text: string): Row[] =>
-	text
-		.trim()
-		.split('\n')
-		.map((line) => line.trim().split(' | ').map(cellOf) as Row);
-
-const cellOf = (text: string): unknown =>
-	/^[{["]/.test(text) ? (JSON.parse(text) as unknown) : text;
+export { table } from '../samples/table.mts';

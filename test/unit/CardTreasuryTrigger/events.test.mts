@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 
 import { EVENTS } from '../../../nodes/CardTreasuryTrigger/catalog.ts';
+import { emit } from '../../../nodes/CardTreasuryTrigger/emit.ts';
 import {
 	ENTRIES,
 	outputOf,
@@ -10,8 +11,10 @@ import {
 	type Envelope,
 } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import { isObject } from '../../../nodes/shared/isObject.ts';
+import { EVENT_SAMPLES, HASH } from '../../samples/events.mts';
 import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
 import { table } from '../reading.mts';
+import { standIn } from './standIn.mts';
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 10));
 const issuesOf = (event: object) => schemaIssues(event as Envelope);
@@ -23,15 +26,30 @@ const pathsOf = (data: object): string[] =>
 		isObject(value) ? pathsOf(value).map((path) => `${name}.${path}`) : [name],
 	);
 
-it('the rows are the events of the document, in its order', () => {
+it('the entries are those of the samples, and their events those of the document, in its order', () => {
+	expect(ENTRIES.map(({ name }) => name)).toEqual(Object.keys(EVENT_SAMPLES));
 	expect(EVENTS.map(({ name }) => name)).toEqual(EVENT_NAMES);
-	expect(ENTRIES.map(({ name }) => name).filter((name) => !EVENT_NAMES.includes(name))).toEqual([
-		'cards.warranty_withdraw.failed',
-		'virtual_wallets.withdraw.failed',
-		'treasury.transfer.failed',
-		'company_activity.client_status.rejected',
-	]);
 });
+
+it.each(Object.entries(EVENT_SAMPLES))(
+	'%s is an entry of the panel, and has its own output, summary and custom data',
+	async (entry, { panel, status, key, summary }) => {
+		const { label, output, when } = ENTRIES.find(({ name }) => name === entry)!;
+		expect([label, output, when]).toEqual(panel);
+		const [product, event_type] = entry.split('.');
+		const name = `${product}.${event_type}`;
+		const event: Envelope = { ...sampleEvent(name, { status }) };
+		if ('transaction_hash' in event.data) event.data.transaction_hash = HASH;
+		expect(summaryOf(event)).toBe(summary);
+		const { n8n, customData } = standIn({
+			parameters: { events: ['other', entry] },
+			items: [{ ...event, delivery: { key: 'k', trace_id: 't' } }],
+		});
+		expect((await emit(n8n)).map(({ length }) => length)).toEqual([0, 1]);
+		const { operation_id } = event;
+		expect(customData).toEqual({ event: name, operation_id, trace_id: 't', ...key });
+	},
+);
 
 describe('output of an event', () => {
 	const both = ['treasury.transfer', 'treasury.transfer.failed', 'other'];
@@ -68,7 +86,6 @@ describe('output of an event', () => {
 it.each(ENTRIES.map(({ name }) => name))('the sample of %s is as documented', (name) => {
 	const sample = sampleOf(name, 'sample-1', NOW)!;
 	expect(issuesOf(sample)).toEqual([]);
-	expect(outputOf(['other', name], sample)).toBe(1);
 	const event = sampleEvent(`${sample.product}.${sample.event_type}`);
 	if (EVENT_NAMES.includes(name)) expect(sample.status).toBe(event.status);
 	const fields = [sample, event].map(({ data }) => pathsOf(lodash.omit(data, 'reason')).sort());

@@ -22,11 +22,21 @@ async function published(facts: Facts) {
 }
 
 const gone = async () => await Promise.reject(new Error('not found'));
+const lost = async () => await Promise.resolve({ webhookKey: 'new', previousWebhookKey: 'ключ' });
 
 it.each<[problem: string, Facts]>([
 	['Events cannot be read', { parameters: { events: '={{ 1 }}' } }],
 	['It fails', { parameters: { events: new Error('It fails') as never } }],
 	['not found', { ...CLEARED, credential: gone }],
+	['The credential has no Webhook Key, so', { ...CLEARED, credential: async () => ({}) }],
+	['has a character that no header can carry. Copy', { ...CLEARED, credential: lost }],
+	['Events is empty. Choose at least one.', {}],
+	['Events has an entry that this node', { parameters: { events: ['cards.cleared', 'new'] } }],
+	['turn off Retry On Fail and', { ...CLEARED, node: { retryOnFail: true } }],
+	["uses n8n's Engine 2.0", { ...CLEARED, settings: { engineType: 'v2' } }],
+	['Default Decision or', { parameters: { ...AUTHORIZATION, defaultDecision: 'x' } }],
+	['Run Workflow For is', { parameters: { ...AUTHORIZATION, options: { runWorkflowFor: 'x' } } }],
+	['no node answers. Add a Card', { parameters: { ...AUTHORIZATION, defaultDecision: 'ask' } }],
 ])('"%s" stops publishing by a person, but not a start of n8n', async (problem, facts) => {
 	for (const activation of ['activate', 'update']) {
 		const { result } = await published({ ...facts, activation });

@@ -4,72 +4,70 @@ import { CONDITIONS, readCondition, type Finding } from '../../../nodes/shared/r
 import { COUNTRIES } from '../../../nodes/shared/rules/countries.ts';
 import { CURRENCIES } from '../../../nodes/shared/rules/currencies.ts';
 import { MERCHANT_TYPES } from '../../../nodes/shared/rules/merchantTypes.ts';
+import { CONDITION_SAMPLES } from '../../samples/conditions.mts';
+import { sampleEvent } from '../../simulator/index.mts';
 import { countryCodes } from '../../tools/docs/isoCodes.mts';
 import { table } from '../reading.mts';
 
-const CARD = 'ca4d0000-0000-4000-8000-000000000001';
-
-/** Data of an authorization, with the fields of §6.5 that conditions test. */
-const PURCHASE = {
-	card_id: CARD,
-	bill_amount: '52.35',
-	bill_currency_code: 'USD',
-	channel: 'POS',
-	merchant_data: { id: '4445012345678', name: 'BIG CASINO', mcc_code: '7995', country: 'ESP' },
-};
-
-/** Findings of a condition for purchases in which one value is changed. A refused condition fails the test. */
+/** Findings of a condition for real authorizations in which one value is changed. */
 function findings(name: string, entered: unknown, path: string, values: unknown[]): Finding[] {
+	const { data } = sampleEvent('cards.authorization');
+	expect(data).toHaveProperty(path);
 	const test = readCondition(name, entered);
 	if (typeof test === 'string') throw new Error(test);
-	return values.map((value) => test(lodash.set(structuredClone(PURCHASE), path, value)));
+	return values.map((value) => test(lodash.set(structuredClone(data), path, value)));
 }
 
 /** Values that no condition can read. */
 const NONE = [undefined, null, '', ' ', '\u200b', {}, ['x'], true];
 
-/**
- * Conditions: path of the value, the entry, values that match and that do not. The first row of each names values that
- * it cannot read, besides those above, and its entry matches the purchase above.
- */
-const ROWS = table<
-	[name: string, path: string, entered: unknown, yes: unknown[], no: unknown[], not?: unknown[]]
->(`
-	amountFrom | bill_amount | "52.35" | ["52.35","52.350","052.36","100","${'9'.repeat(60)}"] | ["52.34","9"] | [0,"-1","NaN"]
-	amountTo | bill_amount | "52.35" | ["52.35","52.350","9","0.00"] | ["52.36","100","52.35000000001"] | [20,"-5.00","-0.00","1e3"," 20","0x1","1,0","${'9'.repeat(70)}"]
-	amountTo | bill_amount | 250 | ["250.00"] | ["250.01"]
-	cardIds | card_id | ${CARD.toUpperCase()} | ["${CARD}"," ${CARD} ","${CARD.replaceAll('-', '–')}"] | ["card-2"] | []
-	cardIds | card_id | ["a","b"] | ["A","B\\u200b"] | ["a, b","c"]
-	cardIds | card_id | 00 12 345 | ["00 12 345"] | ["0012345"]
-	channels | channel | pos, MAIL/PHONE | ["POS","mail/phone"] | ["MAIL"] | []
-	channels | channel | Card not  present, e-commerce | ["card not present","E–COMMERCE"] | ["POS"]
-	currencies | bill_currency_code |  usd ,EUR | ["USD","eur"," Usd "] | ["GBP","KWD"] | [840,"840","US","US D","₽","null"]
-	mccCodes | merchant_data.mcc_code | 7995, 7800-7802 | ["7995",7995,"7800","7801"," 7802 "] | ["7799","7803"] | ["79955",79955,79.95,-7995,"x7995"]
-	mccCodes | merchant_data.mcc_code | 6010 – 6012, 0742 | ["6011","742",742,"0742"] | ["6013","743"]
-	mccCodes | merchant_data.mcc_code | 6010−6012 | ["6012"] | ["6009"]
-	merchantCountries | merchant_data.country | ES, PRK | ["ESP","es",724,"724"," Esp ","KP","408"] | ["PT","US"] | ["Spain","RU-MOW","N/A","UK","1724"]
-	merchantCountries | merchant_data.country | 36, 8, 76 | ["AUS","036",36,"ALB","008","8","BRA"] | ["ESP","360"]
-	merchantCountries | merchant_data.country | Xk, ANT | ["XKX","XKK","QZZ","983","AN","530"] | ["SRB","NLD"]
-	merchantIds | merchant_data.id | 4445012345678 | ["4445012345678",4445012345678] | [4445012345679,"444"] | [${2 ** 60},5.5,"${'5'.repeat(1_001)}"]
-	merchantNames | merchant_data.name | casino | ["BIG CASINO","${'x'.repeat(994)}casino"] | ["BIG CAS","${'x'.repeat(1_000)}"] | ["™",${2 ** 60},"${'casino'.repeat(167)}"]
-	merchantTypes | merchant_data.mcc_code | ["gambling"] | ["7995",7801,"9406"] | ["7996","5411"] | ["79955","x7995"]
-	merchantTypes | merchant_data.mcc_code | ["airlines","fuel"] | ["3000","4511"," 5542 "] | ["3351","5983"]
-`);
+const CASES = ['path', 'entered', 'matches', 'differs', 'unreadable', 'refused'] as const;
 
-it.each(ROWS)('%s: %s, %j', (...[name, path, entered, yes, no, not]) => {
-	expect(findings(name, entered, path, yes)).toEqual(yes.map(() => true));
-	expect(findings(name, entered, path, no)).toEqual(no.map(() => false));
-	if (not === undefined) return;
-	expect(findings(name, entered, path, [lodash.get(PURCHASE, path)])).toEqual([true]);
-	const unreadable = [...NONE, ...not];
-	expect(findings(name, entered, path, unreadable)).toEqual(unreadable.map(() => 'unreadable'));
-	const test = readCondition(name, entered) as (data: unknown) => Finding;
-	expect(test(Object.create(PURCHASE))).toBe('unreadable');
+it('the samples are of the conditions, in the order of the panel', () => {
+	expect(Object.keys(CONDITION_SAMPLES)).toEqual(Object.keys(CONDITIONS));
 });
 
-it('each condition has a row with values that match, do not match, and cannot be read', () => {
-	const whole = ROWS.filter(([, , , yes, no, not]) => yes.length > 0 && no.length > 0 && not);
-	expect(whole.map(([name]) => name)).toEqual(Object.keys(CONDITIONS));
+describe.each(Object.keys(CONDITIONS))('%s', (name) => {
+	const sample = CONDITION_SAMPLES[name]!;
+
+	it('has a whole sample in test/samples', () => {
+		expect(CASES.filter((each) => lodash.isEmpty(sample?.[each]))).toEqual([]);
+	});
+
+	it('matches, does not match, or cannot read a purchase', () => {
+		const { path, entered, matches, differs, unreadable } = sample;
+		const of = (values: unknown[]) => findings(name, entered, path, values);
+		expect(of(matches)).toEqual(matches.map(() => true));
+		expect(of(differs)).toEqual(differs.map(() => false));
+		expect(of(unreadable)).toEqual(unreadable.map(() => 'unreadable'));
+		expect(of(NONE)).toEqual(NONE.map(() => 'unreadable'));
+		const test = readCondition(name, entered) as (data: unknown) => Finding;
+		expect(test(Object.create(lodash.set({}, path, matches[0])))).toBe('unreadable');
+	});
+
+	it('refuses an entry, and says what to enter', () => {
+		const [entry, message] = sample.refused;
+		expect(readCondition(name, entry)).toBe(message);
+	});
+});
+
+/** Entries besides those of the samples. */
+it.each(
+	table<[name: string, entered: unknown, yes: unknown[], no: unknown[]]>(`
+	amountTo | 250 | ["250.00"] | ["250.01"]
+	cardIds | ["a","b"] | ["A","B\\u200b"] | ["a, b","c"]
+	cardIds | 00 12 345 | ["00 12 345"] | ["0012345"]
+	channels | Card not  present, e-commerce | ["card not present","E–COMMERCE"] | ["POS"]
+	mccCodes | 6010 – 6012, 0742 | ["6011","742",742,"0742"] | ["6013","743"]
+	mccCodes | 6010−6012 | ["6012"] | ["6009"]
+	merchantCountries | 36, 8, 76 | ["AUS","036",36,"ALB","008","8","BRA"] | ["ESP","360"]
+	merchantCountries | Xk, ANT | ["XKX","XKK","QZZ","983","AN","530"] | ["SRB","NLD"]
+	merchantTypes | ["airlines","fuel"] | ["3000","4511"," 5542 "] | ["3351","5983"]
+`),
+)('%s: %j', (name, entered, yes, no) => {
+	const { path } = CONDITION_SAMPLES[name]!;
+	const expected = [...yes.map(() => true), ...no.map(() => false)];
+	expect(findings(name, entered, path, [...yes, ...no])).toEqual(expected);
 });
 
 it.each(
