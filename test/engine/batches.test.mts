@@ -112,12 +112,17 @@ it.each([
 	['refused transfers', { ...transfers, maximumAmount: '0.5' }, 'not_sent'],
 ])('5,000 %s leave turns to the other work of the process', async (_name, parameters, outcome) => {
 	let isOver = false;
-	const began = performance.now();
+	// Of the process, because beside others it also waits for the processor.
+	const processor = () => {
+		const { user, system } = process.cpuUsage();
+		return user + system;
+	};
+	const began = processor();
 	let [last, longest] = [began, 0];
 	const other = async () => {
 		while (!isOver) {
 			await turn();
-			const now = performance.now();
+			const now = processor();
 			longest = Math.max(longest, now - last);
 			last = now;
 		}
