@@ -4,10 +4,4 @@ export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts'
 export type { Fault } from './faults.mts';
 export { EVENT_NAMES } from './description.mts';
 export { eventName, sampleEvent, type EventEnvelope } from './events.mts';
-export {
-	deliver,
-	deliverOpenLoop,
-	type Attempt,
-	type Delivery,
-	type DeliverOptions,
-} from './sender.mts';
+export { deliver, type Attempt, type Delivery, type DeliverOptions } from './sender.mts';
