@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 
 import type { Answer } from './answer.mts';
@@ -24,15 +23,15 @@ export interface LedgerRow {
 	result?: string;
 	/** Hash of a transfer, which its event names. */
 	transactionHash?: string;
-	/** Milliseconds on the clock of `performance.now()`. */
-	at: number;
+	/** ISO 8601. */
+	at: string;
 }
 
 /** HTTP request to the service API; control requests are not recorded. */
 export interface RequestRecord {
 	n: number;
-	/** Arrival in milliseconds on the clock of `performance.now()`. */
-	at: number;
+	/** Arrival as ISO 8601. */
+	at: string;
 	method: string;
 	path: string;
 	/** Lower-case names; `x-api-key` is redacted. */
@@ -44,8 +43,6 @@ export interface RequestRecord {
 	status?: number;
 	/** Access level of the key; undefined for a missing or unknown key. */
 	apiKeyLevel?: number;
-	/** True if the client left before its answer was ready. */
-	abandoned?: true;
 	fault?: string;
 	/** True if an earlier answer for the same `Idempotency-Key` was replayed. */
 	replayed?: true;
@@ -53,8 +50,6 @@ export interface RequestRecord {
 
 /** What the service remembers, as JSON, so that it survives a restart of the simulator. */
 export interface Books {
-	/** Begin of the clock of all `at`, in epoch milliseconds. */
-	origin: number;
 	state: Partial<SimulatorState>;
 	ledger: LedgerRow[];
 	requests: RequestRecord[];
@@ -67,25 +62,19 @@ type Kept = Pick<World, 'ledger' | 'requests' | 'kept' | 'state'> & {
 };
 
 export const booksOf = ({ state, ledger, requests, deliveries, kept }: Kept): Books => ({
-	...{ origin: performance.timeOrigin, state, ledger, requests, deliveries },
+	...{ state, ledger, requests, deliveries },
 	kept: [...kept],
 });
 
 /** Continues the books of an earlier simulator. A delivery that it had not ended is given up. */
 export function continueBooks(world: Kept, books: Books): void {
-	const shift = books.origin - performance.timeOrigin;
-	const onThisClock = <Row extends { at: number }>(row: Row): Row => ({
-		...row,
-		at: row.at + shift,
-	});
 	Object.assign(world.state, lodash.cloneDeep(books.state));
-	world.ledger.push(...books.ledger.map(onThisClock));
-	world.requests.push(...books.requests.map(onThisClock));
+	world.ledger.push(...books.ledger);
+	world.requests.push(...books.requests);
 	for (const [key, answer] of books.kept) world.kept.set(key, answer);
-	world.deliveries.push(
-		...books.deliveries.map(({ attempts: former, delivery, ...row }) => {
-			const attempts = former.map(onThisClock);
-			return { ...row, attempts, delivery: { delivered: false, ...delivery, attempts } };
-		}),
-	);
+	for (const { delivery, ...row } of books.deliveries)
+		world.deliveries.push({
+			...row,
+			delivery: delivery ?? { delivered: false, attempts: row.attempts },
+		});
 }

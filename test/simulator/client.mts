@@ -16,21 +16,15 @@ interface Call {
 	idempotencyKey?: string;
 	/** Undefined leaves a header out. */
 	headers?: Record<string, string | undefined>;
-	signal?: AbortSignal;
-	/** Default: the simulator of the test file. */
-	to?: { url: string };
 }
 
 /**
  * Sends one request, as a client of the service would, without following redirects or retrying.
  * @param request `METHOD path`
  */
-export async function call(
-	request: string,
-	{ key = 3, body, idempotencyKey, headers, signal, to = simulator }: Call = {},
-) {
+export async function call(request: string, { key = 3, body, idempotencyKey, headers }: Call = {}) {
 	const [method, path = ''] = request.split(' ');
-	const answer = await send(to.url + path, {
+	const answer = await send(simulator.url + path, {
 		method: method as 'GET',
 		headers: {
 			...(key !== 'none' && { 'x-api-key': typeof key === 'number' ? API_KEYS[key] : key }),
@@ -38,30 +32,23 @@ export async function call(
 			...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
 			...headers,
 		},
-		signal,
 		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
 	});
-	const bytes = Buffer.from(await answer.body.arrayBuffer());
-	const text = bytes.toString('utf8');
+	const text = await answer.body.text();
 	return {
 		status: answer.statusCode,
 		headers: lodash.mapValues(answer.headers, String),
 		text,
-		bytes,
 		/** Parsed body; undefined if it is not JSON. */
 		json: parseJson(text),
 	};
 }
 
-export const transfer = (body: unknown = { to: '0x1', amount: 1 }, options: Call = {}) =>
-	call(`POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`, { body, ...options });
+export const transfer = (body: unknown) =>
+	call(`POST /mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`, { body });
 
-/** Sends a transfer, always with the same idempotency key. */
-export const keyedTransfer = (body?: unknown, options: Call = {}) =>
-	transfer(body, { idempotencyKey: 'key-1', ...options });
-
-export const freeze = (to?: Call['to']) =>
-	call(`PATCH /cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true }, to });
+export const freeze = () =>
+	call(`PATCH /cards/individual-cards/${IDS.activeCard}/frozen`, { body: { freeze: true } });
 
 /** @param request `METHOD name` of the control API, which needs no key */
 export const control = (request: string, body?: unknown) =>

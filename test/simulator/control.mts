@@ -18,24 +18,14 @@ import { defect, send } from './service.mts';
  */
 export const CONTROL_PREFIX = '/_simulator/';
 
-const text = z.string();
-
-type Run<Body> = (simulator: Simulator, body: Body) => unknown;
-
-/** Control whose body has this form. */
-const taking =
-	<Schema extends z.ZodTypeAny>(schema: Schema, run: Run<z.infer<Schema>>): Run<unknown> =>
-	(simulator, body) =>
-		run(simulator, schema.parse(body) as z.infer<Schema>);
-
 /** Result of a search by name. @throws RangeError without one */
-function known<Found>(what: string, name: string, found: Found | undefined): Found {
+function known<Found>(name: string, found: Found | undefined): Found {
 	if (found !== undefined) return found;
-	throw new RangeError(`Unknown ${what}: ${name}`);
+	throw new RangeError(`Unknown: ${name}`);
 }
 
-/** Handlers by `METHOD name`; the result is returned as JSON. */
-const CONTROLS: Record<string, Run<unknown>> = {
+/** Handlers by `METHOD name`; the result is returned as JSON. Those of the page trust it. */
+const CONTROLS: Record<string, (simulator: Simulator, body: any) => unknown> = {
 	'POST faults': ({ faults }, body) => {
 		faults.add(...z.array(faultSchema).parse([body].flat()));
 		return faults.list();
@@ -45,40 +35,30 @@ const CONTROLS: Record<string, Run<unknown>> = {
 	'GET console': (simulator) => snapshot(simulator),
 	'GET samples': () => EVENT_NAMES.map((name) => ({ name, sample: sampleEvent(name) })),
 	/** Changes are by their path. It does not wait for the end of the delivery. */
-	'POST send': taking(
-		z.strictObject({ event: text, overrides: z.record(z.unknown()), target: text }),
-		(simulator, { event, overrides, target }) => {
-			const found = targetsOf(simulator).find((each) => each.name === target);
-			const changes: Record<string, unknown> = {};
-			for (const [path, value] of Object.entries(overrides)) lodash.set(changes, path, value);
-			sampleEvent(event, changes);
-			void simulator.events.emit(event, changes, known('target', target, found));
-			return {};
-		},
-	),
-	'POST press': taking(
-		z.strictObject({ ts: text, label: text, person: text }),
-		async ({ company }, { ts, label, person }) => {
-			const user = company?.people.find(({ id }) => id === person);
-			await company?.press(ts, label, known('person', person, user));
-			return known('person', person, user);
-		},
-	),
-	'POST step': taking(z.strictObject({ name: text }), async ({ company }, { name }) => {
-		const step = company?.steps.find((each) => each.name === name);
-		await known('step', name, step).run();
+	'POST send': (simulator, { event, overrides, target }) => {
+		const found = targetsOf(simulator).find((each) => each.name === target);
+		const changes: Record<string, unknown> = {};
+		for (const [path, value] of Object.entries(overrides)) lodash.set(changes, path, value);
+		void simulator.events.emit(event, changes, known(target, found));
 		return {};
-	}),
-	'POST trouble': taking(
-		z.strictObject({ name: text, on: z.boolean() }),
-		({ faults }, { name, on }) => {
-			const trouble = TROUBLES.find((each) => each.name === name);
-			const { fault } = known('trouble', name, trouble);
-			faults.remove(fault);
-			if (on) faults.add(fault);
-			return {};
-		},
-	),
+	},
+	'POST press': async ({ company }, { ts, label, person }) => {
+		await company?.press(ts, label, known(person, lodash.find(company.people, { id: person })));
+		return {};
+	},
+	'POST step': async ({ company }, { name }) => {
+		await known(
+			name,
+			company?.steps.find((each) => each.name === name),
+		).run();
+		return {};
+	},
+	'POST trouble': ({ faults }, { name, on }) => {
+		const { fault } = known(name, lodash.find(TROUBLES, { name }));
+		faults.remove(fault);
+		if (on) faults.add(fault);
+		return {};
+	},
 };
 
 /** Routes under `/_simulator/`; the message of a rejection names the mistake. */

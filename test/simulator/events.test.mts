@@ -1,4 +1,4 @@
-import { call, damaged, transfer } from './client.mts';
+import { damaged, transfer } from './client.mts';
 import { compile, DELIVERY_HEADERS, eventDepartures } from './description.mts';
 import {
 	deliver,
@@ -25,8 +25,6 @@ beforeEach(() => {
 // Deliveries end within the test that started them.
 afterEach(() => until(() => simulator.deliveries.every(({ delivery }) => delivery)));
 afterAll(() => receiver.close());
-
-const events = () => receiver.received.map(({ json }) => json);
 
 /** Fields whose type or presence the document leaves open. */
 const NOT_SHOWN: Record<string, string[]> = {
@@ -95,46 +93,16 @@ describe('deliveries (6.1 to 6.4)', () => {
 	});
 });
 
-describe('events of the simulator', () => {
-	it('a transfer is confirmed once with its own data, however often it is repeated', async () => {
-		simulator.faults.add({ kind: 'reset-after' });
-		const body = { to: '0xAb', amount: 12.5, token_address: '0x70ce' };
-		await expect(transfer(body, { idempotencyKey: 'k' })).rejects.toThrow();
-		const { transaction_hash } = (await transfer(body, { idempotencyKey: 'k' })).json;
-		await until(() => events().length === 1);
-		const data = {
-			wallet_id: IDS.wallet,
-			amount: '12.5',
-			transaction_hash,
-			to_wallet_address: '0xAb',
-		};
-		expect(events()).toMatchObject([{ event_type: 'transfer', status: 'success', data }]);
-	});
-
-	it.each([
-		['FAILED', 'failed'],
-		['MANUAL_CHECK', 'manual_check'],
-		['PENDING', 'success'],
-		['WARNING', 'success'],
-	] as const)('a %s transfer is confirmed with the status %s', async (outcome, status) => {
-		await transfer({ to: MAGIC_RECIPIENTS[outcome], amount: 1 });
-		await until(() => events().length === 1);
-		expect(events()[0].status).toBe(status);
-	});
-
-	it('the authorization over the limit blocks the card and sends one event, until an unblock (3)', async () => {
-		const authorize = (count: number, at = Date.now(), stepMs = 0) =>
-			Array.from({ length: count }, (_, n) =>
-				simulator.events.authorize(IDS.activeCard, at + n * stepMs),
-			);
-		// The rule of the seeded cards allows 3 in 60 s.
-		expect(authorize(9, Date.now() - 1e6, 20_000).some(({ event }) => event)).toBe(false);
-		const approved = authorize(6).map((each) => each.approved);
-		expect(approved).toEqual([true, true, true, true, false, false]);
-		await until(() => events().length === 1);
-		expect(events()).toMatchObject([{ operation_id: IDS.activeCard }]);
-		await call(`PATCH /api/cards/${IDS.activeCard}/unblock`);
-		authorize(4);
-		await until(() => events().length === 2);
-	});
+it.each([
+	['0xAb', 'success'],
+	[MAGIC_RECIPIENTS.FAILED, 'failed'],
+	[MAGIC_RECIPIENTS.MANUAL_CHECK, 'manual_check'],
+	[MAGIC_RECIPIENTS.PENDING, 'success'],
+	[MAGIC_RECIPIENTS.WARNING, 'success'],
+])('a transfer to %s is confirmed with its data and the status %s', async (to, status) => {
+	await transfer({ to, amount: 12.5, token_address: '0x70ce' });
+	await until(() => receiver.received.length === 1);
+	const { transactionHash: transaction_hash } = simulator.ledger[0]!;
+	const data = { wallet_id: IDS.wallet, amount: '12.5', transaction_hash, to_wallet_address: to };
+	expect(receiver.received[0]!.json).toMatchObject({ event_type: 'transfer', status, data });
 });

@@ -25,15 +25,14 @@ export const faultSchema = z.strictObject({
 	body: z.string().optional(),
 	/** Fields that `differ` replaces in the answer, by their path. */
 	set: z.record(z.unknown()).optional(),
-	/** Number of hits; default once, or unlimited with `probability`. */
+	/** Number of hits; default once, or unlimited with `every`. */
 	times: z.number().int().positive().optional(),
+	/** Hits only the matching requests with a number that this one divides. */
+	every: z.number().int().positive().optional(),
 	/** Delay of the slow kinds; default 1,000 ms. */
 	delayMs: z.number().nonnegative().optional(),
 	/** Seconds, for `429` and `status`; without it the header is not sent. */
 	retryAfter: z.number().nonnegative().optional(),
-	/** Share of the matching requests that are hit, from 0 to 1, drawn by a seeded generator. */
-	probability: z.number().min(0).max(1).optional(),
-	seed: z.number().int().optional(),
 	/** True if the write is executed although its answer is replaced. */
 	effect: z.boolean().optional(),
 });
@@ -101,12 +100,12 @@ const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 
 export const kindOf = (fault?: Fault): Kind => (fault && KINDS[fault.kind]) ?? {};
 
-/** Fault that is switched on, with its number of hits and of those to come. */
+/** Fault that is switched on, with its numbers of matching requests, of hits, and of hits to come. */
 interface Rule {
 	fault: Fault;
+	matched: number;
 	struck: number;
 	left: number;
-	random: () => number;
 }
 
 /** Active faults, checked in the order they were added; the first that applies wins. */
@@ -116,9 +115,8 @@ export class Faults {
 	add(...faults: Fault[]): void {
 		this.rules.push(
 			...faults.map((fault) => ({
-				...{ fault, struck: 0 },
-				left: fault.times ?? (fault.probability === undefined ? 1 : Infinity),
-				random: seededRandom(fault.seed ?? 1),
+				...{ fault, matched: 0, struck: 0 },
+				left: fault.times ?? (fault.every === undefined ? 1 : Infinity),
 			})),
 		);
 	}
@@ -143,25 +141,15 @@ export class Faults {
 
 	/** Returns the fault that hits this request and counts the hit. */
 	take(method: string, path: string): Fault | undefined {
-		const rule = this.rules.find(({ fault: { match = {}, probability }, left, random }) => {
-			if (left <= 0 || !new RegExp(match.path ?? '').test(path)) return false;
+		const rule = this.rules.find((each) => {
+			const { match = {}, every = 1 } = each.fault;
+			if (each.left <= 0 || !new RegExp(match.path ?? '').test(path)) return false;
 			if (match.method && match.method.toUpperCase() !== method) return false;
-			return probability === undefined || random() < probability;
+			return ++each.matched % every === 0;
 		});
 		if (!rule) return undefined;
 		rule.left--;
 		rule.struck++;
 		return rule.fault;
 	}
-}
-
-/** mulberry32 random generator: the same seed gives the same sequence on every machine. */
-function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

@@ -10,13 +10,6 @@ import type { ExecutedTransfer, TransferOutcome } from './state.mts';
 /** Target of the company's events (§4.14 does not show how to set it). */
 export type Subscription = Pick<DeliverOptions, 'url' | 'webhookKey' | 'attempts' | 'timeScale'>;
 
-export interface AuthorizationRecord {
-	authorizationId: string;
-	approved: boolean;
-	/** Event of the block (§3). */
-	event?: EventEnvelope;
-}
-
 /** Event sent by the simulator; `delivery` is set once it has ended. */
 export interface DeliveryRecord {
 	n: number;
@@ -41,43 +34,38 @@ export class Outbox {
 		public subscription?: Subscription,
 	) {}
 
-	/** Sends a sample with overrides, by default to the subscription. @throws RangeError for an unknown name or without a target. */
-	async emit(
-		name: string,
-		overrides: EventOverrides = {},
-		target = this.subscription,
-	): Promise<DeliveryRecord> {
-		if (!target) throw new RangeError('No subscription is set, so a URL is needed');
-		return await this.send(sampleEvent(name, overrides), target);
+	/** Sends a sample with overrides. @throws RangeError for an unknown name */
+	emit(name: string, overrides: EventOverrides, target: Subscription): Promise<DeliveryRecord> {
+		return this.send(sampleEvent(name, overrides), target);
 	}
 
 	/**
-	 * Records an authorization on a card: approved while the card is ACTIVE, otherwise declined (§3). The first one over
-	 * the velocity limit is approved, blocks the card and sends its event to the subscription, if any.
-	 * @param at epoch milliseconds; default now
+	 * Records an authorization on a card (§3). The first one over the velocity limit blocks the card and sends its event
+	 * to the subscription, if any.
 	 * @throws Rejected 404 for an unknown card
 	 */
-	authorize(cardId: string, at = Date.now()): AuthorizationRecord {
+	authorize(cardId: string): void {
 		const card = this.world.state.card(cardId);
-		const authorizationId = randomUUID();
-		if (cardStatus(card) !== 'ACTIVE') return { authorizationId, approved: false };
+		if (cardStatus(card) !== 'ACTIVE') return;
 		const { maxAuthorizations, timeWindowSeconds } = card.velocityRule;
-		const isCounted = (earlier: number) => at - earlier < timeWindowSeconds * 1_000;
-		card.approvedAt = [...card.approvedAt.filter(isCounted), at];
-		if (card.approvedAt.length <= maxAuthorizations) return { authorizationId, approved: true };
+		const now = Date.now();
+		const isCounted = (earlier: number) => now - earlier < timeWindowSeconds * 1_000;
+		card.approvedAt = [...card.approvedAt.filter(isCounted), now];
+		if (card.approvedAt.length <= maxAuthorizations) return;
 		card.blocked = true;
-		const rule = { max_authorizations: maxAuthorizations, time_window_seconds: timeWindowSeconds };
 		const event = sampleEvent('cards.card_blocked_by_velocity', {
 			data: {
 				card_id: card.id,
 				company_id: IDS.company,
-				blocked_at: new Date(at).toISOString(),
-				triggered_rule: rule,
-				last_authorization_id: authorizationId,
+				blocked_at: new Date(now).toISOString(),
+				triggered_rule: {
+					max_authorizations: maxAuthorizations,
+					time_window_seconds: timeWindowSeconds,
+				},
+				last_authorization_id: randomUUID(),
 			},
 		});
 		if (this.subscription) void this.send(describedEvent(event), this.subscription);
-		return { authorizationId, approved: true, event };
 	}
 
 	/**

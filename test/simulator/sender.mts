@@ -26,8 +26,8 @@ export interface DeliverOptions {
 }
 
 export interface Attempt {
-	/** Start in milliseconds on the clock of `performance.now()`. */
-	at: number;
+	/** Start as ISO 8601. */
+	at: string;
 	/** Duration until the full response or until the attempt was given up. */
 	ms: number;
 	traceId: string;
@@ -75,7 +75,8 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 
 async function send(body: string, options: DeliverOptions, timeoutMs: number): Promise<Attempt> {
 	const traceId = randomUUID();
-	const attempt: Attempt = { at: performance.now(), ms: 0, traceId };
+	const began = performance.now();
+	const attempt: Attempt = { at: new Date().toISOString(), ms: 0, traceId };
 	const giveUp = new AbortController();
 	let late = false;
 	// The deadline covers connecting, headers and body (§6.4). A plain timer, because on Node 20 AbortSignal.any over
@@ -107,7 +108,7 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 		clearTimeout(deadline);
 		options.signal?.removeEventListener('abort', abort);
 	}
-	attempt.ms = performance.now() - attempt.at;
+	attempt.ms = performance.now() - began;
 	return attempt;
 }
 

@@ -3,12 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fastify, type FastifyReply } from 'fastify';
 
 import { booksOf, continueBooks, type Books } from './books.mts';
-import { CHAIN_PREFIX, chainReader } from './chainReader.mts';
+import { chainReader } from './chainReader.mts';
 import type { Company } from './console/company.mts';
 import { consoleRoutes } from './console/console.mts';
 import { CONTROL_PREFIX, controlRoutes } from './control.mts';
 import { inWords } from './description.mts';
-import { Faults, type Fault } from './faults.mts';
+import { Faults } from './faults.mts';
 import { Outbox, type Subscription } from './outbox.mts';
 import { RateLimit } from './rateLimit.mts';
 import { breakOff, defect, send, serviceRoutes, type World } from './service.mts';
@@ -29,8 +29,6 @@ export interface SimulatorOptions extends Partial<Settings> {
 	port?: number;
 	/** Target of the events that the simulator emits by itself. */
 	subscription?: Subscription;
-	/** Faults that are active at the start and after each reset. */
-	faults?: Fault[];
 	/** Books of an earlier simulator, which this one continues. */
 	books?: Books;
 }
@@ -39,7 +37,7 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** Starts the simulated service on the loopback interface. @throws if the port is taken */
 export async function startSimulator(options: SimulatorOptions = {}) {
-	const { port = 0, subscription, faults: startFaults = [], books, ...given } = options;
+	const { port = 0, subscription, books, ...given } = options;
 	const startSettings: Settings = {
 		...{ requestsPerSecond: 15, latencyMs: 0, pendingTransferMs: 3_000 },
 		...given,
@@ -64,7 +62,6 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		},
 	};
 	const { state, ledger, requests, kept, rateLimit, faults } = world;
-	faults.add(...startFaults);
 	const events = new Outbox(world, closing.signal, subscription);
 	const { deliveries } = events;
 	if (books) continueBooks({ ...world, deliveries }, books);
@@ -80,7 +77,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	});
 	app.setErrorHandler((thrown, _request, reply) => failed(thrown, reply));
 	await app.register(serviceRoutes(world));
-	await app.register(chainReader(world), { prefix: CHAIN_PREFIX });
+	await app.register(chainReader(world));
 	await app.register(consoleRoutes);
 	await app.register(
 		controlRoutes(() => simulator),
@@ -119,7 +116,6 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 			kept.clear();
 			Object.assign(settings, startSettings);
 			faults.clear();
-			faults.add(...startFaults);
 			rateLimit.clear();
 		},
 		async close(): Promise<void> {

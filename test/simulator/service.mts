@@ -86,15 +86,15 @@ function arrive({ raw }: FastifyRequest, { requests, rateLimit }: World) {
 	const level = ([1, 2, 3] as const).find((each) => API_KEYS[each] === headers['x-api-key']);
 	if ('x-api-key' in headers) headers['x-api-key'] = '<redacted>';
 	const n = requests.length + 1;
-	const at = performance.now();
 	const record: RequestRecord = {
-		...{ n, at, headers, bodyText: '', traceId: `simulator-trace-${n}` },
+		...{ n, headers, bodyText: '', traceId: `simulator-trace-${n}` },
+		at: new Date().toISOString(),
 		method: raw.method ?? 'GET',
 		path: raw.url ?? '/',
 		...(level && { apiKeyLevel: level }),
 	};
 	requests.push(record);
-	return { record, isOverLimit: !rateLimit.admits(at) };
+	return { record, isOverLimit: !rateLimit.admits(performance.now()) };
 }
 
 /** Answers one request of the service API. */
@@ -108,9 +108,7 @@ async function answer(
 	/** Sends the answer; until then, the request is in flight. */
 	const respond = async (given?: Answer, cut?: 'cut-headers' | 'cut-body') => {
 		if (settings.latencyMs > 0) await pause(settings.latencyMs);
-		const hasGone = reply.raw.destroyed;
-		if (hasGone) record.abandoned = true;
-		if (!given || hasGone) return breakOff(reply);
+		if (!given || reply.raw.destroyed) return breakOff(reply);
 		record.status = given.status;
 		return send(reply, given, record.traceId, cut);
 	};
@@ -188,7 +186,7 @@ function execute(
 	given.execute = (effect) =>
 		ledger.push({
 			...{ n: ledger.length + 1, request: requestNumber, path, body: bodyText },
-			...{ at: performance.now(), ...effect },
+			...{ at: new Date().toISOString(), ...effect },
 			...(idempotencyKey !== undefined && { idempotencyKey }),
 		});
 	const value = endpoint.handle(given);

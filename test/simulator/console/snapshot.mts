@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import lodash from 'lodash';
 
 import type { LedgerRow, RequestRecord } from '../books.mts';
@@ -35,7 +34,7 @@ export function snapshot(simulator: Simulator) {
 			name: eventName(record.event),
 			ended: record.delivery !== undefined,
 			delivered: record.delivery?.delivered ?? false,
-			answers: record.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: clock(at) })),
+			answers: record.attempts,
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
@@ -44,7 +43,7 @@ export function snapshot(simulator: Simulator) {
 			([ending, address]) => ({ ending, address }),
 		),
 		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
-			(row) => ({ ...lodash.pick(row, 'n', 'operation', 'path'), at: clock(row.at) }),
+			(row) => lodash.pick(row, 'n', 'operation', 'path', 'at'),
 		),
 		cards: cards.map((card) => ({
 			...lodash.pick(card, 'id', 'last4', 'card_holder_name', 'kind', 'forwarded_3ds_type'),
@@ -62,9 +61,18 @@ export function snapshot(simulator: Simulator) {
 			lodash.pick(ramp, 'id', 'status', 'origin_amount', 'origin_currency', 'origin_name'),
 		),
 		asked: latest(simulator.requests).map((request) => ({
-			...lodash.pick(request, 'n', 'method', 'path', 'status', 'fault', 'replayed', 'bodyText'),
+			...lodash.pick(
+				request,
+				'n',
+				'method',
+				'path',
+				'status',
+				'fault',
+				'replayed',
+				'bodyText',
+				'at',
+			),
 			key: request.headers['idempotency-key'],
-			at: clock(request.at),
 		})),
 		troubles: TROUBLES.map(({ fault, ...trouble }) => ({ ...trouble, on: faults.has(fault) })),
 	};
@@ -108,7 +116,7 @@ function payments({ requests, ledger, company, deliveries }: Simulator) {
 		const trace = key && company?.traceOf({ idempotencyKey: key, path, body });
 		const event = hash && deliveries.findLast((each) => each.event.data.transaction_hash === hash);
 		return {
-			...{ key, at: clock(first.at), asked: same.length },
+			...{ key, at: first.at, asked: same.length },
 			...(rows.length > 0 && { result: result ?? 'done' }),
 			...(trace && { trace, reference: trace.reference }),
 			...lodash.pickBy({ to: body.to, token: body.token_address }),
@@ -122,6 +130,3 @@ function payments({ requests, ledger, company, deliveries }: Simulator) {
 }
 
 const latest = <Row,>(rows: readonly Row[]): Row[] => rows.slice(-SHOWN).reverse();
-
-/** Time of day of a moment on the clock of `performance.now()`, as ISO 8601. */
-const clock = (at: number) => new Date(performance.timeOrigin + at).toISOString();
