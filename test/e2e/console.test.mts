@@ -174,12 +174,7 @@ describe('first steps', () => {
 		await form.close();
 	});
 
-	it('the inbox can show one channel only, and the page lists the shipped workflows', async () => {
-		await open('Inbox');
-		await page.locator('#channel').selectOption('#treasury');
-		await message('#card-blocks').first().waitFor({ state: 'hidden' });
-		await message('#treasury').first().waitFor();
-		await page.locator('#channel').selectOption('all');
+	it('the page lists the shipped workflows', async () => {
 		await open('First steps');
 		const links = page.getByRole('region', { name: 'Workflows' }).getByRole('link');
 		expect(await links.allInnerTexts()).toEqual(
@@ -284,18 +279,17 @@ describe('payments', () => {
 		await pending.getByText('event: success').waitFor();
 	});
 
-	it('a transfer that timed out is executed once, also after Retry, and has its reference', async () => {
+	it('a transfer that timed out is executed once, also after Retry', async () => {
 		const { n8n } = demo.harness.scenario;
 		await toggle('The next transfer times out, but is executed', true);
 		await open('Money and cards');
-		const { chain, shown } = await pay('44.5', { paymentReference: 'INV-CONSOLE' });
+		const { chain, shown } = await pay('44.5');
 		const [failed] = await endedExecutions(n8n, chain, 1);
 		expect(failed!.status).toBe('error');
 		await retryExecution(n8n, failed!.id);
 		await endedExecutions(n8n, chain, 2);
-		await shown.getByText('INV-CONSOLE').waitFor();
 		// Asked once, executed once.
-		expect(await shown.getByRole('cell', { name: '1 ×' }).count()).toBe(2);
+		await shown.getByRole('cell', { name: '1 ×' }).nth(1).waitFor();
 	});
 });
 
@@ -311,7 +305,7 @@ it(
 		expect([demo.harness.simulator.url, demo.flows, demo.isKept]).toEqual([url, flows, true]);
 		await page.goto(`${url}#money`);
 		await row('Payments', '800').getByText('sweep ').waitFor();
-		await row('Payments', '44.5').getByText('INV-CONSOLE').waitFor();
+		await row('Payments', '44.5').waitFor();
 		await open('First steps');
 		await shows('You are asked', 'Answered: unblock, by ben');
 		await press('Block the card');

@@ -26,19 +26,12 @@ export interface Step {
 
 /** What an execution of the company's workflows says about an event or a payment. */
 export interface Trace {
-	/** URL in n8n, unless only a text of some execution proves the reference. */
-	execution?: string;
+	/** URL in n8n. */
+	execution: string;
 	/** Payment reference; the service never gets it. */
 	reference?: string;
 	/** `decision` of an authorization. */
 	decision?: object;
-}
-
-/** Payment as the service gets it. */
-export interface RequestedPayment {
-	idempotencyKey: string;
-	path: string;
-	body: { to?: string; token_address?: string; amount?: number };
 }
 
 /** Recipient of events that the page offers. */
@@ -56,16 +49,12 @@ export interface Company {
 	people: readonly Person[];
 	/** Messages of the chat, oldest first. */
 	messages: readonly object[];
-	/** Rows of the table of payments in n8n, oldest first. */
-	ledger(): readonly object[];
 	/** Mails, oldest first. */
 	mails: readonly object[];
 	targets: readonly Target[];
 	steps: readonly Step[];
 	/** Presses a button of a message as a person. */
 	press(ts: string, label: string, person: Person): Promise<void>;
-	/** Trace of a delivery by the trace ID of its attempt. */
-	trace(traceId: string): Trace | undefined;
-	/** Trace of a payment. */
-	traceOf(payment: RequestedPayment): Trace | undefined;
+	/** Trace of a delivery by the trace ID of its attempt, or of a payment by its idempotency key. */
+	trace(name: string): Trace | undefined;
 }

@@ -42,9 +42,6 @@ export function snapshot(simulator: Simulator) {
 		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
 			([ending, address]) => ({ ending, address }),
 		),
-		changes: latest(simulator.ledger.filter(({ amountText }) => amountText === undefined)).map(
-			(row) => lodash.pick(row, 'n', 'operation', 'path', 'at'),
-		),
 		cards: cards.map((card) => ({
 			...lodash.pick(card, 'id', 'last4', 'card_holder_name', 'kind', 'forwarded_3ds_type'),
 			status: cardStatus(card),
@@ -81,7 +78,6 @@ export function snapshot(simulator: Simulator) {
 const companyView = (company: Company) => ({
 	...lodash.pick(company, 'n8n', 'people', 'workflows'),
 	messages: latest(company.messages),
-	ledger: latest(company.ledger()),
 	mails: company.mails.map((mail, n) => ({ ...mail, n: n + 1 })).reverse(),
 	steps: company.steps.map((step) => ({
 		...lodash.pick(step, 'name', 'title', 'text', 'button', 'shows', 'opens'),
@@ -113,7 +109,7 @@ function payments({ requests, ledger, company, deliveries }: Simulator) {
 		const body = parseJson(first.bodyText) ?? {};
 		const rows = same.flatMap(({ n }) => executions[n] ?? []);
 		const [{ amountText, result, transactionHash: hash } = {} as Partial<LedgerRow>] = rows;
-		const trace = key && company?.traceOf({ idempotencyKey: key, path, body });
+		const trace = key && company?.trace(key);
 		const event = hash && deliveries.findLast((each) => each.event.data.transaction_hash === hash);
 		return {
 			...{ key, at: first.at, asked: same.length },

@@ -81,7 +81,7 @@ export async function bringUp(
 	const { n8n } = started.scenario;
 	slack.messages.unshift(...(kept?.messages ?? []));
 	smtp.mails.unshift(...(kept?.mails ?? []));
-	const traces = new Traces(n8n, simulator.url, kept?.traces);
+	const traces = new Traces(n8n, kept?.traces);
 	try {
 		say('Importing the workflows …');
 		const opened = kept?.flows ?? (await bringUpWorkflows(started));

@@ -94,16 +94,18 @@ function drawSteps([steps, waitsFor]) {
 }
 
 const drawTroubles = (troubles) =>
-	troubles.map(({ name, label, help, on }) =>
-		button(
-			[
-				h('span', { class: 'track' }),
-				h('span', {}, h('strong', {}, label), h('span', { class: 'hint block' }, help)),
-			],
-			() => ask('POST', 'trouble', { name, on: !on }),
-			{ role: 'switch', class: 'card', 'aria-checked': String(on), 'data-key': name },
-		),
-	);
+	troubles.map(({ name, label, help, on }) => {
+		const onchange = ({ currentTarget }) =>
+			act(currentTarget, () => ask('POST', 'trouble', { name, on: !on }));
+		const checked = on && 'checked';
+		return h(
+			'label',
+			{ class: 'card' },
+			h('input', { type: 'checkbox', role: 'switch', 'data-key': name, checked, onchange }),
+			h('strong', {}, ` ${label}`),
+			h('span', { class: 'hint block' }, help),
+		);
+	});
 
 $('reset').onclick = ({ currentTarget }) => act(currentTarget, () => ask('POST', 'reset'));
 

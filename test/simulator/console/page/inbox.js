@@ -20,7 +20,7 @@ const MAIL_HEAD =
 
 let company = { messages: [], mails: [], people: [] };
 
-for (const id of ['person', 'channel', 'mail-form'])
+for (const id of ['person', 'mail-form'])
 	$(id).onchange = () => {
 		memory.set(id, $(id).value);
 		drawInbox(company);
@@ -41,23 +41,14 @@ export function drawInbox(shown) {
 		people.map(({ id, name }) => [id, name]),
 		memory.get('person'),
 	);
-	const channels = [...new Set(messages.map(({ channel }) => channel))].sort();
-	const labelOf = (name) => (personOf(name) ? `only to ${personOf(name).name}` : name);
-	drawOptions(
-		$('channel'),
-		[['all'], ...channels.map((name) => [name, labelOf(name)])],
-		memory.get('channel'),
-	);
-	const channel = $('channel').value;
-	const roots = messages.filter(
-		(message) => !message.thread && (channel === 'all' || message.channel === channel),
-	);
-	draw($('messages'), [roots, messages.filter(({ thread }) => thread)], ([asked, answers]) =>
-		asked.length === 0
+	draw($('messages'), messages, () =>
+		messages.length === 0
 			? empty('No message yet.')
-			: asked.map((message) =>
-					drawMessage(message, answers.filter(({ thread }) => thread === message.ts).reverse()),
-				),
+			: messages
+					.filter(({ thread }) => !thread)
+					.map((message) =>
+						drawMessage(message, messages.filter(({ thread }) => thread === message.ts).reverse()),
+					),
 	);
 	draw($('mails'), [mails, $('mail-form').value], () =>
 		mails.length === 0 ? empty('No email yet.') : mails.map(drawMail),

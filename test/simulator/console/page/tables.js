@@ -101,17 +101,6 @@ const TABLES = {
 		},
 		'No money has moved.',
 	],
-	ledger: [
-		'Table of payments',
-		{
-			Reference: ({ reference }) => h('strong', {}, reference ?? ''),
-			Amount: ({ amount }) => number(amount ?? ''),
-			Outcome: ({ outcome }) => (outcome ? pill(outcome) : ''),
-			Event: ({ confirmation }) => (confirmation ? pill(confirmation) : ''),
-			Summary: 'summary',
-		},
-		'No row yet.',
-	],
 	wallets: ['Wallets', { 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' }],
 	recipients: [
 		'Recipients',
@@ -148,11 +137,6 @@ const TABLES = {
 			Amount: ({ origin_amount, origin_currency }) => `${origin_amount} ${origin_currency}`,
 			Status: status,
 		},
-	],
-	changes: [
-		'Other changes',
-		{ Time: at, What: 'operation', Path: ({ path }) => small(path) },
-		'Nothing has been changed.',
 	],
 	asked: [
 		'Requests',
