@@ -30,6 +30,7 @@ it.each<[was: string[] | undefined, found: Partial<Found>, decision: string]>([
 	[undefined, { journal: journalOf('done') }, 'repeated'],
 	[[open], { journal: journalOf('pending'), isEdited: true }, 'repeated'],
 	[[], { journal: journalOf('done', 'G') }, 'another payment'],
+	[[], { journal: journalOf('pending', 'G') }, 'another payment'],
 	[[ref, paid], { journal: journalOf('unknown') }, 'open'],
 	[[], { journal: journalOf('unknown', 'G') }, 'open'],
 	[[], { journal: journalOf('failed', 'G') }, 'FAILED'],
