@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { cardOf, OTHER_RECIPIENT, RECIPIENT, upTo } from '../harness/fixtures.mts';
+import { OTHER_RECIPIENT, RECIPIENT, upTo } from '../harness/fixtures.mts';
 import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { runInCore, type CoreOptions } from './core.mts';
@@ -79,14 +79,6 @@ it('a failed item stops the parts that are not recorded yet, and the error count
 	expect(again.hints).toEqual([`${49 - sent} done, ${sent} already sent, 1 rejected.`]);
 });
 
-it('a setting that fails ends the run, and leaves the others alone', async () => {
-	const cardId = `={{ $json.amount === '3' ? 'unknown' : '${IDS.activeCard}' }}`;
-	const { error } = await run({ items: many(50), parameters: cardOf('unfreeze', cardId) });
-	expect(error?.message).toBe('Item 3: Card not found (HTTP 404)');
-	expect(error?.description).toMatch(/<br>\d+ done, 1 rejected, \d+ not reached\.$/);
-	expect(simulator.requests.length).toBeLessThan(25);
-});
-
 it('one invalid item stops the whole batch, and all invalid ones are named', async () => {
 	const { error } = await run({ items: itemsOf('1', 'x', '2', 'y') });
 	expect(error?.message).toBe('Items 2 and 4 failed. Item 2: Amount is "x"');
@@ -94,15 +86,6 @@ it('one invalid item stops the whole batch, and all invalid ones are named', asy
 		/Item 4: Not sent: .+ Amount is "y"\. .+<br>2 not sent, 2 not reached\.$/,
 	);
 	expect(simulator.requests).toEqual([]);
-});
-
-it('two payments of one amount to one recipient are refused, unless they are allowed', async () => {
-	const parameters = { ...transfers, amount: '5', paymentReference: '=INV-{{ $json.amount }}' };
-	const { error } = await run({ items: many(2), parameters });
-	expect(error?.message).toBe('INV-1 and INV-2 pay the same (items 1 and 2)');
-	expect(simulator.requests).toEqual([]);
-	const allowed = withOptions({ allowEqualPayments: true }, parameters);
-	expect(outcomes(await run({ items: many(2), parameters: allowed }))).toEqual(['done', 'done']);
 });
 
 const allowedRecipients = Array(100).fill(`${RECIPIENT}, ${OTHER_RECIPIENT}`).join(';');

@@ -133,12 +133,6 @@ describe('credential', () => {
 		expect(outcomes(ended)).toEqual(['done', 'done', 'done']);
 		expect(reads).toHaveLength(1);
 	});
-
-	it('is used without the line break of a copied key', async () => {
-		expect((await run(transfer, { credential: { apiKey: `${API_KEYS[3]}\n` } })).error).toBe(
-			undefined,
-		);
-	});
 });
 
 describe('public address without a scheme, behind a webhook or schedule', () => {

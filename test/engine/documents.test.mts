@@ -2,7 +2,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { byId, cardOf, documentOf, image, PNG, requestOf, upTo } from '../harness/fixtures.mts';
-import { API_KEYS, IDS } from '../simulator/index.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
 import { body, goesOn, jsonOf, run, threeTries } from './payments.mts';
@@ -15,39 +14,6 @@ const item = (json = {}, text = '') => ({
 });
 const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}) =>
 	await run({ ...documentOf('passport'), ...parameters }, { items: [item()], ...more });
-const filled = (value: object) => ({ metadata: { mappingMode: 'defineBelow', value } });
-
-it('a document is submitted with its image, and numbers as text', async () => {
-	const submitted = await submit(filled({ number: 12345678 }));
-	expect(jsonOf(submitted)).toMatchObject([
-		{
-			...{ outcome: 'done', document_type: 'passport', client_id: IDS.client },
-			...{ product: { id: IDS.pendingProductRequest }, rejected_items: [] },
-		},
-	]);
-	await submit({ options: { replace: true } });
-	// The simulator replaces images in its list of requests.
-	const front = '"image_front":"<image/png, 264 bytes>"';
-	expect(simulator.requests.map(({ bodyText }) => bodyText)).toEqual([
-		`{"document":{"document_type":"passport",${front},"metadata":{"number":"12345678"}}}`,
-		`{"document":{"document_type":"passport",${front},"replace":true,"metadata":{"number":"X1"}}}`,
-	]);
-	expect(simulator.state.submittedDocuments).toHaveLength(2);
-});
-
-it.each<[name: string, parameters: object, text: string, item: object, apiKey?: string]>([
-	[
-		'a rejected part',
-		{},
-		'SIMULATOR-REJECT',
-		{ outcome: 'done', rejected_items: [{ type: 'document' }] },
-	],
-	['a key below its level', {}, '', { outcome: 'rejected', http_status: 401 }, API_KEYS[2]],
-])('a document with %s', async (...[, parameters, text, shown, apiKey]) => {
-	const ended = await submit(parameters, { items: [item({}, text)], apiKey, ...goesOn });
-	expect(jsonOf(ended)).toMatchObject([shown]);
-	expect(simulator.requests).toHaveLength(1);
-});
 
 it('a file that is gone fails its item', async () => {
 	const gone = { data: '', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 9 };
@@ -91,7 +57,7 @@ it('files are in memory one after the other, and other requests do not wait for 
 	const types = ['passport', 'utility_bill', 'payslip', 'national_id'];
 	const items = upTo(12).map((at) => item({ type: types[at % 4] }, 'x'.repeat(at)));
 	const documents = await submit(
-		{ documentType: byId('={{ $json.type }}'), ...filled({}), options: { replace: true } },
+		{ documentType: byId('={{ $json.type }}'), metadata: {}, options: { replace: true } },
 		{ items, wrap, ...goesOn },
 	);
 	expect(jsonOf(documents)).toHaveLength(12);

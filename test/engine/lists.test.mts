@@ -6,40 +6,16 @@ useSimulator();
 
 const TOKENS = 'walletTransferTokenAddress';
 const REQUESTS = 'productRequestSubmitDocumentProductRequestId';
-const TYPES = 'productRequestSubmitDocumentDocumentType';
-const METADATA = 'productRequestSubmitDocumentMetadata';
 
 type Options = Parameters<typeof loadInCore>[1];
 const load = async (method: string, parameters: object = {}, more: Partial<Options> = {}) =>
 	await loadInCore(method, { baseUrl: simulator.url, parameters: { ...parameters }, ...more });
 
-const listed = (value: unknown) => ({ __rl: true, mode: 'list', value });
 const client = { resource: 'productRequest', operation: 'submitDocument', clientId: IDS.client };
-const chosen = { ...client, productRequestId: listed(IDS.pendingProductRequest) };
 
 it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])('%j finds a token', async (filter) => {
 	const { results } = await load(TOKENS, {}, { filter });
 	expect(results.map(({ name }) => name)).toEqual([expect.stringMatching(/^USDC on POLYGON/)]);
-});
-
-it('an address finds its token', async () => {
-	const { address } = simulator.state.records.tokens[1]!;
-	const { results } = await load(TOKENS, {}, { filter: address.toUpperCase() });
-	expect(results.map(({ value }) => value)).toEqual([address]);
-});
-
-it('lists and fields of a document follow from what was chosen before', async () => {
-	expect((await load(REQUESTS, client)).results[0]!.value).toBe(IDS.pendingProductRequest);
-	const types = await load(TYPES, chosen);
-	expect(types.results.map(({ value }) => value)).toContain('passport');
-	const { fields } = await load(METADATA, { ...chosen, documentType: listed('passport') });
-	expect(fields.map(({ id, required }) => [id, required])).toEqual([
-		['number', true],
-		['issuing_country', false],
-		['expiration_date', false],
-	]);
-	const { emptyFieldsNotice } = await load(METADATA, { ...chosen, documentType: listed(null) });
-	expect(emptyFieldsNotice).toBe('These fields depend on Document Type.');
 });
 
 const NO_CLIENT = /^Client ID has no value yet$/;

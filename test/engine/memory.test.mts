@@ -1,12 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
-import { cardOf, RECIPIENT, requestOf, transferOf, upTo } from '../harness/fixtures.mts';
+import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, type Fault } from '../simulator/index.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { notes, type CoreOptions, type CoreRun } from './core.mts';
-import { goesOn, itemsOf, jsonOf, outcomes, run, threeTries, transfers } from './payments.mts';
+import { goesOn, jsonOf, outcomes, run, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
@@ -36,8 +33,6 @@ const data = ({ run: { data: of } }: CoreRun) => of;
 /** Second payment, which fails, so that n8n offers Retry. */
 const REJECTED: Payment = { amount: '404', walletId: 'unknown' };
 const INV: Payment = { amount: '5', reference: 'INV' };
-
-type RecordCall = Parameters<IExecuteFunctions['helpers']['checkProcessedAndRecord']>;
 
 /** What the first execution leaves behind. */
 const FIRST: Record<string, { payment?: Partial<Payment>; fault?: Fault }> = {
@@ -119,19 +114,6 @@ it.each<
 	},
 );
 
-it('what was accepted before has the fields of a transfer', async () => {
-	const [before] = jsonOf(await pay([INV]));
-	const [again] = jsonOf(await pay([INV]));
-	expect(again).toEqual({
-		...before,
-		outcome: 'already_sent',
-		summary: expect.stringContaining(': 5 of the native coin from '),
-		status: null,
-		transaction_hash: null,
-		trace_id: null,
-	});
-});
-
 it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
 	'an execution in mode %s knows what another one has sent',
 	async (mode) => {
@@ -140,17 +122,6 @@ it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
 		expect(amounts()).toEqual(['5']);
 	},
 );
-
-it('a second node of the execution does not take the journal of the first for its own', async () => {
-	const first = await pay([INV, REJECTED]);
-	const wrap = (n8n: IExecuteFunctions) => {
-		const value = () => ({ ...n8n.getNode(), name: 'Second' });
-		return Object.create(n8n, { getNode: { value } }) as IExecuteFunctions;
-	};
-	const second = await pay([INV, REJECTED], { ...goesOn, wrap, retryOf: data(first) });
-	// The database knows it.
-	expect(outcomes(second)).toEqual(['already_sent', 'rejected']);
-});
 
 it.each<[name: string, edited: Payment[], outcomes: string[]]>([
 	[
@@ -180,21 +151,6 @@ it.each<[name: string, edited: Payment[], outcomes: string[]]>([
 	},
 );
 
-it('after ten unknown in a row the run sends no more, and what it left is sent by running it again', async () => {
-	simulator.faults.add({ kind: 'status', status: 409, times: 99 });
-	// More than are in flight at most, so that some are left however late the replies are.
-	const hundred = upTo(100).map((amount) => ({ amount: String(amount) }));
-	const ended = jsonOf(await pay(hundred, goesOn));
-	const left = ended.filter(({ outcome }) => outcome === 'not_sent');
-	expect(left.length).toBeGreaterThanOrEqual(20);
-	expect(simulator.requests.length).toBeGreaterThanOrEqual(10);
-	expect(simulator.requests).toHaveLength(100 - left.length);
-	expect(left[0]!.error).toMatch(/^The service does not answer/);
-	simulator.faults.clear();
-	const again = await pay([hundred[0]!, ...hundred.slice(-2)], goesOn);
-	expect(outcomes(again)).toEqual(['unknown', 'done', 'done']);
-});
-
 it('a dry run says what was accepted before, sends nothing and leaves no note', async () => {
 	await pay([INV]);
 	const before = [...notes.of('node-1')];
@@ -214,56 +170,11 @@ it('each iteration of a loop has a journal, which Retry finds again', async () =
 	expect(amounts()).toEqual(['5']);
 });
 
-it.each<[name: string, parameters: CoreOptions['parameters'], keeps: boolean]>([
-	['a payment', parametersOf([INV]), true],
-	['a write to any endpoint', requestOf(`{"to":"${RECIPIENT}","amount":1}`), true],
-	['a read of any endpoint', { ...requestOf(''), method: 'GET', path: '/mpc/tokens/list' }, false],
-	['a read', cardOf('get'), false],
-	['a setting', cardOf('freeze'), false],
-])('n8n keeps a journal only of what is sent once: %s', async (_name, parameters, keeps) => {
-	const ended = await run(parameters, { items: rowsOf([INV]) });
-	expect(ended.error).toBeUndefined();
-	const { contextData } = data(ended).executionData!;
-	expect(JSON.stringify(contextData).includes('cardTreasury')).toBe(keeps);
-});
-
 it('another node and another host do not know the payment', async () => {
 	await pay([INV]);
 	expect(outcomes(await pay([INV], { node: { id: 'node-2' } }))).toEqual(['done']);
 	const baseUrl = simulator.url.replace('127.0.0.1', 'localhost');
 	expect(outcomes(await pay([INV], { baseUrl }))).toEqual(['done']);
-});
-
-it('a Retry at another host sends nothing of what the first attempt has sent', async () => {
-	const first = await pay([INV, REJECTED]);
-	const baseUrl = simulator.url.replace('127.0.0.1', 'localhost');
-	const retried = await pay([INV, REJECTED], { ...goesOn, baseUrl, retryOf: data(first) });
-	expect(outcomes(retried)).toEqual(['unknown', 'unknown']);
-	expect(amounts()).toEqual(['5']);
-});
-
-it('a Retry answers what was sent, although it would no longer pass the checks', async () => {
-	const first = await pay([INV, REJECTED]);
-	const stricter = {
-		...parametersOf([INV, REJECTED]),
-		maximumAmount: '1',
-		options: { maximumTotal: '1', dryRun: true },
-	};
-	const retried = await run(stricter, { ...goesOn, retryOf: data(first) });
-	expect(jsonOf(retried)).toMatchObject([
-		{ outcome: 'done', repeated: true },
-		{ outcome: 'not_sent' },
-	]);
-});
-
-it("a Retry in which a reference has become another item's still says what was done", async () => {
-	const first = await pay([INV, REJECTED]);
-	const edited = { ...REJECTED, reference: 'INV' };
-	const retried = await pay([INV, edited], { ...goesOn, retryOf: data(first) });
-	expect(jsonOf(retried)).toMatchObject([
-		{ outcome: 'done', repeated: true },
-		{ outcome: 'not_sent', error: ANOTHER },
-	]);
 });
 
 it.each(['unknown', 'FAILED'])(
@@ -283,105 +194,3 @@ it.each(['unknown', 'FAILED'])(
 		expect(simulator.requests).toHaveLength(1);
 	},
 );
-
-it('Retry On Fail repeats nothing that was accepted, and sends what was rejected again', async () => {
-	simulator.faults.add({ kind: 'status', status: 400, match: { path: IDS.secondWallet } });
-	const other = { amount: '7', walletId: IDS.secondWallet };
-	const ended = await pay([INV, other], { node: threeTries });
-	expect(jsonOf(ended)).toMatchObject([
-		{ outcome: 'done', repeated: true },
-		{ outcome: 'done', amount: '7' },
-	]);
-	expect(amounts()).toEqual(['5', '7']);
-});
-
-it('a Retry after a kill sends what was not reached, from the first part on that was accepted', async () => {
-	const fifteen = upTo(15).map((amount) => ({ amount: String(amount) }));
-	const first = await pay(fifteen.slice(0, 10));
-	const retried = await pay(fifteen, { crashed: data(first) });
-	expect(outcomes(retried)).toEqual([
-		...Array<string>(10).fill('already_sent'),
-		...Array<string>(5).fill('done'),
-	]);
-	expect(amounts()).toHaveLength(15);
-});
-
-it('a Retry after a kill whose references were made anew sends nothing', async () => {
-	const first = await pay(upTo(3).map((amount) => ({ amount: `${amount}` })));
-	const anew = upTo(3).map((amount) => ({ amount: `${amount}`, reference: `new-${amount}` }));
-	const retried = await pay(anew, { ...goesOn, crashed: data(first) });
-	expect(outcomes(retried)).toEqual(['unknown', 'unknown', 'unknown']);
-	expect(amounts()).toHaveLength(3);
-});
-
-it('two runs at once send a payment once, and neither loses what the other records', async () => {
-	const all = await Promise.all(
-		[itemsOf('1', '2'), itemsOf('1'), itemsOf('3')].map(
-			async (items) => await run(transfers, { items, ...goesOn }),
-		),
-	);
-	expect(all.flatMap(outcomes).sort()).toEqual(['done', 'done', 'done', 'unknown']);
-	const again = await run(transfers, { items: itemsOf('1', '2', '3') });
-	expect(outcomes(again)).toEqual(['already_sent', 'already_sent', 'already_sent']);
-	expect(amounts().sort()).toEqual(['1', '2', '3']);
-});
-
-it('nothing is sent if n8n cannot record it', async () => {
-	const record = jest.spyOn(notes, 'record').mockImplementation(() => {
-		throw new Error('database is locked');
-	});
-	const { error } = await pay([INV]);
-	expect(error?.message).toBe(
-		`${WORDS.unknown[0]}: n8n's database did not answer, so this run has not sent INV: an earlier one may have`,
-	);
-	expect(simulator.requests).toEqual([]);
-	record.mockRestore();
-	expect(outcomes(await pay([INV]))).toEqual(['done']);
-});
-
-it("while a call of n8n's database has no answer, all is refused, and what arrives late permits nothing", async () => {
-	const { timeout } = AbortSignal;
-	const limits: AbortController[] = [];
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		if (ms !== 20_000) return timeout.call(AbortSignal, ms);
-		return limits[limits.push(new AbortController()) - 1]!.signal;
-	});
-	const pass = () => limits.forEach((limit) => limit.abort());
-	let arrive: () => void = () => undefined;
-	const hangs = new Promise<void>((resolve) => (arrive = resolve));
-	let late: Promise<unknown> = Promise.resolve();
-	const record = async function (this: IExecuteFunctions['helpers'], ...given: RecordCall) {
-		pass();
-		const call = hangs.then(async () => await this.checkProcessedAndRecord(...given));
-		late = call;
-		return await call;
-	};
-	const wrap = (n8n: IExecuteFunctions) => {
-		const value = record.bind(n8n.helpers);
-		const helpers = Object.create(n8n.helpers, { checkProcessedAndRecord: { value } }) as object;
-		return Object.create(n8n, { helpers: { value: helpers } }) as IExecuteFunctions;
-	};
-	expect(outcomes(await pay([INV], { ...goesOn, wrap }))).toEqual(['unknown']);
-	const many = upTo(30).map((amount) => ({ amount: String(amount) }));
-	expect(new Set(outcomes(await pay(many, goesOn)))).toEqual(new Set(['unknown']));
-	// Only the first one has waited.
-	expect(limits).toHaveLength(1);
-	arrive();
-	await late;
-	// The turn ends a few promises after its call.
-	await setImmediate();
-	const other: Payment = { amount: '6' };
-	expect(outcomes(await pay([INV, other], goesOn))).toEqual(['unknown', 'done']);
-	// The limits of calls that have ended mean nothing.
-	pass();
-	expect(outcomes(await pay([other], goesOn))).toEqual(['already_sent']);
-	expect(amounts()).toEqual(['6']);
-});
-
-it('ten payments need three calls of the database, and leave two notes each', async () => {
-	const calls = [jest.spyOn(notes, 'record'), jest.spyOn(notes, 'remove')];
-	await pay(upTo(20).map((amount) => ({ amount: String(amount) })));
-	expect(calls.map(({ mock }) => mock.calls.length)).toEqual([4, 2]);
-	// One more for the run.
-	expect(notes.of('node-1')).toHaveLength(41);
-});

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
-import { documentOf, image, requestOf, transferOf, upTo } from '../harness/fixtures.mts';
+import { documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { listen } from '../simulator/listen.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { type CoreOptions, type CoreRun } from './core.mts';
@@ -28,13 +28,6 @@ const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
 const data = ({ run: { data: of } }: CoreRun) => of;
 const ANOTHER = 'This execution has sent another request for this item, which was accepted';
 const OPEN = `${WORDS.unknown[0]}: This execution has sent a request for this item, and it may have been executed`;
-
-it('what was accepted is sent once under Retry On Fail, although a later item always fails', async () => {
-	const { error } = await run(each, { items: itemsOf('1', '2', '-4'), node: threeTries });
-	expect(error?.message).toContain('Item 3: The service rejected the request (HTTP 400)');
-	expect(error?.description).toMatch(/2 done, 1 rejected\.$/);
-	expect(amounts()).toEqual(['1', '2']);
-});
 
 it('what was accepted is sent once under Retry On Fail, which n8n also does for an item that continued as failed', async () => {
 	simulator.faults.add({ kind: 'status', status: 412 });
@@ -129,21 +122,6 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 		expect(outcomes(await run(of, { items, ...goesOn }))).not.toEqual(['unknown']);
 	},
 );
-
-it('a Retry sends a body that differs each time only once', async () => {
-	const parameters = { ...stamped, path: `=${stamped.path}{{ $json.amount }}` };
-	const first = await run(parameters, { items: itemsOf('', '/unknown') });
-	const retried = await run(parameters, { ...goesOn, retryOf: data(first) });
-	expect(outcomes(retried)).toEqual(['not_sent', 'rejected']);
-	expect(amounts()).toHaveLength(1);
-});
-
-it('two executions of one millisecond both send the same body', async () => {
-	const establishedAt = Date.now();
-	const both = await Promise.all(upTo(2).map(async () => await run(write, { establishedAt })));
-	expect(both.flatMap(outcomes)).toEqual(['done', 'done']);
-	expect(amounts()).toEqual(['1', '1']);
-});
 
 it('each item and each iteration of a loop sends its own', async () => {
 	expect(outcomes(await run(write, { items: itemsOf('1', '1'), rounds: 2 }))).toEqual([

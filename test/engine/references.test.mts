@@ -1,3 +1,5 @@
+import { byId } from '../harness/fixtures.mts';
+import { table } from '../samples/table.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { jsonOf, run, transfer, withOptions } from './payments.mts';
 
@@ -25,50 +27,36 @@ it.each([
 });
 
 const NO_PART = 'has a part without a value: ';
-it.each<[parameters: object, label: string, why: string]>([
-	[{ paymentReference: '=INV-{{ $json.missing }}' }, 'Payment Reference', NO_PART],
-	[{ paymentReference: '={{ $json.date }}-{{ Number("x") }}' }, 'Payment Reference', NO_PART],
-	[{ paymentReference: "=INV-{{ 'a-' + $json.missing }}" }, 'Payment Reference', NO_PART],
-	[{ paymentReference: '={{ $json.missing }}' }, 'Payment Reference', 'gave nothing'],
-	[
-		{ paymentReference: "={{ $('No').first().json.no }}" },
-		'Payment Reference',
-		'could not be read',
-	],
-	[{ paymentReference: '=INV-{{ $execution.id }}' }, 'Payment Reference', 'takes $execution'],
-	[{ paymentReference: '=INV-{{ $execution.id' }, 'Payment Reference', 'takes $execution'],
-	[{ paymentReference: '=INV-{{ $json.nope' }, 'Payment Reference', NO_PART],
-	[{ paymentReference: '={{ $now }}' }, 'Payment Reference', ''],
-	...[
-		...[
-			'={{ $now.ts }}',
-			'={{ +$now }}',
-			'=INV-{{ new Date().getTime()',
-			'=INV-{{ Math.random() }}',
-		],
-		"={{ $now.toFormat('HHmmss') }}-{{ $json.no }}",
-	].map((paymentReference): [object, string, string] => [
-		{ paymentReference },
-		'Payment Reference',
-		'and something else a second later',
-	]),
-	[{ maximumAmount: '={{ $json.missing }}' }, 'Maximum Amount', 'gave nothing'],
-	[
-		{ tokenAddress: { __rl: true, mode: 'id', value: '={{ $json.empty }}' } },
-		'Token',
-		'gave nothing',
-	],
-	[withOptions({ maximumTotal: '={{ $json.missing }}' }, {}), 'Maximum Total', 'gave nothing'],
-	[
-		withOptions({ allowedRecipients: '={{ $json.empty }}' }, {}),
-		'Allowed Recipients',
-		'gave nothing',
-	],
-	[withOptions({ dryRun: '={{ $json.missing }}' }, {}), 'Dry Run', 'gave nothing'],
-])('%j is refused by its label: %s %s', async (parameters, label, why) => {
-	const { error } = await pay(parameters);
-	expect(error?.message).toMatch(new RegExp(`^${label} `));
+const LATER = 'and something else a second later';
+
+it.each(
+	table<[reference: string, why: string]>(`
+	=INV-{{ $json.missing }} | ${NO_PART}
+	=INV-{{ 'a-' + $json.missing }} | ${NO_PART}
+	=INV-{{ $json.nope | ${NO_PART}
+	={{ $json.missing }} | gave nothing
+	={{ $('No').first().json.no }} | could not be read
+	=INV-{{ $execution.id | takes $execution
+	={{ $now }} | is an object, where one value is expected
+	={{ +$now }} | ${LATER}
+	=INV-{{ new Date().getTime() | ${LATER}
+	={{ $now.toFormat('HHmmss') }}-{{ $json.no }} | ${LATER}
+`),
+)('the reference %s is refused: %s', async (paymentReference, why) => {
+	const { error } = await pay({ paymentReference });
+	expect(error?.message).toMatch(/^Payment Reference /);
 	expect(error?.message).toContain(why);
+	expect(simulator.requests).toEqual([]);
+});
+
+it.each([
+	['Token', { tokenAddress: byId('={{ $json.empty }}') }],
+	['Maximum Amount', { maximumAmount: '={{ $json.missing }}' }],
+	['Allowed Recipients', withOptions({ allowedRecipients: '={{ $json.empty }}' }, {})],
+	['Dry Run', withOptions({ dryRun: '={{ $json.missing }}' }, {})],
+])('%s is refused if its expression gave nothing', async (label, parameters) => {
+	const { error } = await pay(parameters);
+	expect(error?.message).toMatch(new RegExp(`^${label} has no value: .* gave nothing$`));
 	expect(simulator.requests).toEqual([]);
 });
 

@@ -1,4 +1,3 @@
-import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { upTo } from '../harness/fixtures.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
@@ -27,22 +26,4 @@ it('what Stop left is sent by running it again', async () => {
 	const again = await run(transfers, { items: itemsOf(...upTo(30).map(String)) });
 	expect(new Set(outcomes(again))).toEqual(new Set(['already_sent', 'done']));
 	expect(amounts()).toHaveLength(30);
-});
-
-it('Stop lets the request in flight end', async () => {
-	simulator.faults.add({ kind: 'slow-before', delayMs: 500 });
-	const stopped = await stopWhen(1, () => simulator.requests.length);
-	expect(outcomes(stopped)).toEqual(['done']);
-});
-
-it('Stop ends the wait before the next attempt, and the outcome is unknown', async () => {
-	simulator.faults.add({ kind: 'status', status: 503, retryAfter: 60 });
-	const stopped = await stopWhen(1, () => simulator.requests.length);
-	expect(jsonOf(stopped)).toMatchObject([
-		{
-			outcome: 'unknown',
-			error: `${WORDS.unknown[0]}: The service failed or is not available (HTTP 503)`,
-		},
-	]);
-	expect(simulator.requests).toHaveLength(1);
 });
