@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 import { documentOf, transferOf } from '../harness/fixtures.mts';
 import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
 import { answered, send } from '../harness/n8n/deliveries.mts';
-import { cardTreasury, noOp, respond } from '../harness/n8n/nodes.mts';
+import { cardTreasury, code, noOp, respond } from '../harness/n8n/nodes.mts';
 import { startScenario } from '../harness/n8n/scenario.mts';
 import { publishChain, publishWorkflow, type ChainNode } from '../harness/n8n/workflows.mts';
 import { sampleEvent, startSimulator } from '../simulator/index.mts';
@@ -39,17 +39,14 @@ const RUNS: Record<string, [count: number, parameters: object]> = {
 };
 
 /** Returns numbered items, each with a file of 1 MB. */
-const itemsOf = (count: number): ChainNode => ({
-	name: 'Items',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		jsCode: `const data = Buffer.alloc(1_000_000, 'iVBORw0K').toString('base64');
+const itemsOf = (count: number) =>
+	code(
+		'Items',
+		`const data = Buffer.alloc(1_000_000, 'iVBORw0K').toString('base64');
 return Array.from({ length: ${count} }, (_, index) => ({
 	json: { number: String(index + 1) }, binary: { data: { data, mimeType: 'image/png' } },
 }));`,
-	},
-});
+	);
 
 /** Sends purchases at a fixed rate without waiting for answers, one in twenty of them large. */
 async function purchases(url: string, perSecond: number, goOn: (sent: number) => boolean) {

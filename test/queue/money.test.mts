@@ -1,4 +1,4 @@
-import { upTo } from '../harness/fixtures.mts';
+import { transferOf, upTo } from '../harness/fixtures.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -6,10 +6,10 @@ import {
 	outputsOf,
 	retryExecution,
 } from '../harness/n8n/executions.mts';
+import { cardTreasury, numbered } from '../harness/n8n/nodes.mts';
 import { publishChain, startChain, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
-import { amountsOf, items, transfer } from '../harness/queue/transfers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
@@ -21,8 +21,17 @@ useQueue(() => NOTICE_SOON);
 const IN_FLIGHT = 80;
 
 const CONTINUE = { onError: 'continueRegularOutput' };
-const publish = async (count: number, settings: object = CONTINUE) =>
-	await publishChain(queue.n8n, [items(count), transfer(credential, {}, settings)]);
+/** Pays items under their names and numbers. */
+const publish = async (count: number, settings: object = CONTINUE) => {
+	const parameters = {
+		...transferOf('={{ $json.number }}'),
+		paymentReference: '={{ $json.name }}-{{ $json.number }}',
+	};
+	const transfer = cardTreasury(parameters, credential, { name: 'Transfer', ...settings });
+	return await publishChain(queue.n8n, [numbered(count), transfer]);
+};
+const amounts = () =>
+	simulator.ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
 
 /** Starts executions at the same moment, one for each name, and waits until `count` have ended. */
 async function start(chain: TriggerWorkflow, names: string[], count = names.length) {
@@ -50,7 +59,7 @@ describe('payments on two workers', () => {
 		expect(first.flat().length).toBeGreaterThan(200);
 		await start(chain, names, 8);
 		// Workers that write at once may overwrite each other's notes. The service then recognizes the keys.
-		expect(amountsOf(simulator)).toEqual(upTo(75).flatMap((amount) => names.map(() => amount)));
+		expect(amounts()).toEqual(upTo(75).flatMap((amount) => names.map(() => amount)));
 		expect(simulator.rateLimit.rejected).toBeGreaterThan(0);
 	});
 
@@ -58,7 +67,7 @@ describe('payments on two workers', () => {
 		const chain = await publish(5);
 		const rows = await start(chain, ['R', 'R', 'R', 'R']);
 		bothWorkers(rows);
-		expect(amountsOf(simulator)).toEqual(upTo(5));
+		expect(amounts()).toEqual(upTo(5));
 		for (const { id } of rows)
 			for (const { outcome } of (await paidIn(id)).all)
 				expect(outcome).toMatch(/^(done|already_sent|unknown)$/);
@@ -81,7 +90,7 @@ describe('payments on two workers', () => {
 		} finally {
 			await worker.start();
 		}
-		expect(amountsOf(simulator)).toEqual(upTo(5));
+		expect(amounts()).toEqual(upTo(5));
 	});
 });
 
@@ -106,7 +115,7 @@ describe('workers killed in the middle of payments', () => {
 		expect(done.length + known.length + unknown.length).toBe(count);
 		expect(unknown.length).toBeLessThanOrEqual(IN_FLIGHT);
 		expect(done.length).toBeGreaterThan(0);
-		const executed = amountsOf(simulator);
+		const executed = amounts();
 		expect(new Set(executed).size).toBe(executed.length);
 		const shown = [...done, ...known].map(({ amount }) => Number(amount));
 		expect(executed).toEqual(expect.arrayContaining(shown));

@@ -1,7 +1,7 @@
 import type { Editor } from '../../harness/editor/editor.mts';
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import { cardTreasury, manualTrigger } from '../../harness/n8n/nodes.mts';
+import { cardTreasury, manualTrigger, noOp } from '../../harness/n8n/nodes.mts';
 import { saveWorkflow } from '../../harness/n8n/workflows.mts';
 import {
 	importWorkflow,
@@ -101,10 +101,7 @@ export const PICTURES: Picture[] = [
 				'treasury.transfer': 'Confirm the sweep',
 			};
 			const nodes = Object.values(branches).map((name, index) => ({
-				name,
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				parameters: {},
+				...noOp(name),
 				position: [480, index * 160 - 240],
 			}));
 			const wires = {

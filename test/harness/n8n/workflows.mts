@@ -4,7 +4,7 @@ import lodash from 'lodash';
 import type { Reference } from './credentials.mts';
 import { ended, eventually, type StoredExecution } from './executions.mts';
 import type { N8nAccess } from './n8n.mts';
-import { cardTreasury, cardTreasuryTrigger } from './nodes.mts';
+import { cardTreasury, cardTreasuryTrigger, nodeOf } from './nodes.mts';
 
 /** Node as saved in a workflow. */
 export interface ChainNode {
@@ -110,12 +110,8 @@ export async function publishChain(
 		...options
 	}: Options & { responseMode?: 'onReceived' | 'lastNode' } = {},
 ): Promise<TriggerWorkflow> {
-	const webhook: ChainNode = {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		parameters: { httpMethod: 'POST', responseMode, options: {} },
-	};
+	const parameters = { httpMethod: 'POST', responseMode, options: {} };
+	const webhook = nodeOf('Webhook', 'webhook', 2, parameters);
 	return await publishTrigger(n8n, webhook, [nodes], options);
 }
 

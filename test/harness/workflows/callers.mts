@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 
+import { nodeOf, splitList } from '../n8n/nodes.mts';
 import { publishChain, type ChainNode, type TriggerWorkflow } from '../n8n/workflows.mts';
 import { readWorkflow, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
@@ -22,16 +23,12 @@ export const callInputs = (file: string, expressionOf: (name: string) => string)
 };
 
 /** Node that calls a workflow. */
-const call = (name: string, file: string, { id }: Workflow, from = '$json'): ChainNode => ({
-	name,
-	type: 'n8n-nodes-base.executeWorkflow',
-	typeVersion: 1.3,
-	parameters: {
+const call = (name: string, file: string, { id }: Workflow, from = '$json') =>
+	nodeOf(name, 'executeWorkflow', 1.3, {
 		workflowId: { __rl: true, mode: 'id', value: id },
 		workflowInputs: callInputs(file, (input) => `={{ ${from}.${input} }}`),
 		options: {},
-	},
-});
+	});
 
 /** Workflow that calls another one with a list, as any workflow of a user does, and tells what it gets back. */
 export async function listCaller(
@@ -40,13 +37,7 @@ export async function listCaller(
 	[workflow, tell]: Workflow[],
 	change = (nodes: ChainNode[]) => nodes,
 ) {
-	const list: ChainNode = {
-		name: 'List',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'body.list', options: {} },
-	};
-	const nodes = [list, call('Call', file!, workflow!)];
+	const nodes = [splitList('list'), call('Call', file!, workflow!)];
 	if (tell) {
 		const telling = call('Tell', more[0]!, tell);
 		nodes.push(
@@ -71,15 +62,12 @@ export const TELL = 'tell-payments.json';
 /** Workflow that calls another one, as an agent does, and posts what it gets back. */
 export async function caller(harness: WorkflowHarness, file: string, workflow: Workflow) {
 	const tell: ChainNode = {
-		name: 'Tell',
-		type: 'n8n-nodes-base.slack',
-		typeVersion: 2.4,
-		parameters: {
+		...nodeOf('Tell', 'slack', 2.4, {
 			select: 'channel',
 			channelId: { __rl: true, mode: 'name', value: '#treasury' },
 			text: '={{ $json.outcome }}: {{ $json.summary }}',
 			otherOptions: { includeLinkToWorkflow: false },
-		},
+		}),
 		credentials: { slackApi: harness.credentials.slackApi },
 		// Slack takes one message a second in a channel.
 		retryOnFail: true,

@@ -1,6 +1,6 @@
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
-import { cardTreasury } from '../../harness/n8n/nodes.mts';
+import { cardTreasury, code } from '../../harness/n8n/nodes.mts';
 import { publishChain, type ChainNode } from '../../harness/n8n/workflows.mts';
 import { OPERATION_SAMPLES } from '../../samples/operations.mts';
 
@@ -42,9 +42,7 @@ export const IMAGE =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 const FILE = { data: IMAGE, mimeType: 'image/png', fileName: 'passport.png' };
-const IMAGE_NODE: ChainNode = {
-	name: 'Passport',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: { jsCode: `return [{ json: {}, binary: { data: ${JSON.stringify(FILE)} } }];` },
-};
+const IMAGE_NODE = code(
+	'Passport',
+	`return [{ json: {}, binary: { data: ${JSON.stringify(FILE)} } }];`,
+);

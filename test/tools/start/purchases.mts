@@ -1,6 +1,6 @@
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
-import { cardTreasuryTrigger, respond } from '../../harness/n8n/nodes.mts';
+import { cardTreasuryTrigger, nodeOf, respond } from '../../harness/n8n/nodes.mts';
 import { publish, saveWorkflow, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 
 const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
@@ -10,23 +10,18 @@ const RULES = [
 	{ name: 'Large purchases', decision: 'ask', conditions: upTo('1000.00') },
 ];
 
-const IS_ASKED = {
-	name: 'Asked?',
-	type: 'n8n-nodes-base.filter',
-	typeVersion: 2.2,
-	parameters: {
-		conditions: {
-			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-			combinator: 'and',
-			conditions: [
-				{
-					...{ id: 'asked', leftValue: '={{ $json.decision.outcome }}', rightValue: 'asked' },
-					operator: { type: 'string', operation: 'equals' },
-				},
-			],
-		},
+const IS_ASKED = nodeOf('Asked?', 'filter', 2.2, {
+	conditions: {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		combinator: 'and',
+		conditions: [
+			{
+				...{ id: 'asked', leftValue: '={{ $json.decision.outcome }}', rightValue: 'asked' },
+				operator: { type: 'string', operation: 'equals' },
+			},
+		],
 	},
-};
+});
 
 /** Workflow that decides purchases: by rules, or by its own steps where a rule asks. */
 export async function openPurchases(

@@ -1,4 +1,5 @@
 import { ended } from '../../n8n/executions.mts';
+import { noOp } from '../../n8n/nodes.mts';
 import { publishChain, startChain } from '../../n8n/workflows.mts';
 import { WATCHED } from '../rows.mts';
 import type { WorkflowHarness } from '../workflowHarness.mts';
@@ -8,9 +9,7 @@ import type { Case } from './case.mts';
 const watched =
 	(differences: object = {}) =>
 	async ({ scenario: { n8n }, web }: WorkflowHarness) => {
-		const name = 'Pass';
-		const type = 'n8n-nodes-base.noOp';
-		const ran = await publishChain(n8n, [{ name, type, typeVersion: 1, parameters: {} }]);
+		const ran = await publishChain(n8n, [noOp('Pass')]);
 		await startChain(ran);
 		await ended(n8n, ran, 1);
 		const row = { name: 'Router', workflow_id: ran.id, hours: 25, url: `${web.url}/webhook/a` };
