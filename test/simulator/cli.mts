@@ -6,8 +6,4 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 	process.once(signal, () => interrupted.abort());
 }
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-	print: (text) => process.stdout.write(`${text}\n`),
-	printError: (text) => process.stderr.write(`${text}\n`),
-	signal: interrupted.signal,
-});
+process.exitCode = await runCommand(process.argv.slice(2), console.log, interrupted.signal);

@@ -15,11 +15,10 @@ afterAll(() => receiver.close());
 
 /** Runs a command in this process. `URL` stands for the receiver. */
 async function run(line: string) {
-	const { signal } = new AbortController();
 	const printed: string[] = [];
-	const print = (text: string) => void printed.push(text);
 	const argv = line.replace('URL', receiver.url).split(' ');
-	const code = await runCommand(argv, { print, printError: print, signal });
+	const { signal } = new AbortController();
+	const code = await runCommand(argv, (text) => printed.push(text), signal);
 	return { code, text: printed.join('\n') };
 }
 
@@ -27,7 +26,7 @@ it('emit sends events with their changes and a key, and shows each answer', asyn
 	const { code, text } = await run(
 		'emit cards.card_blocked_by_velocity --to URL --key k --count 2 --set data.card_id=5 --set data.triggered_rule.max_authorizations=9',
 	);
-	expect(text).toMatch(/^1 {2}cards\.card_blocked_by_velocity {2}5 {2}attempt 1 {2}200 {2}\d+ ms/);
+	expect(text).toMatch(/^1 {2}cards\.card_blocked_by_velocity {2}5 {2}200 {2}\d+ ms/);
 	const data = { card_id: '5', triggered_rule: { max_authorizations: 9 } };
 	expect([code, receiver.received.map(({ json }) => json)]).toMatchObject([
 		0,
@@ -36,19 +35,10 @@ it('emit sends events with their changes and a key, and shows each answer', asyn
 	expect(receiver.received[0]!.headers['x-webhook-key']).toBe('k');
 });
 
-it('emit ends at the first 404 with its cause, and reports an event that was not delivered', async () => {
-	receiver.answer = () => ({ status: 404, body: 'The requested webhook is not registered.' });
-	const { code, text } = await run('emit cards.refund --to URL --count 3');
-	expect([code, receiver.received.length]).toEqual([1, 1]);
-	expect(text).toContain('404: nothing listens at this URL. Publish the workflow');
-	const refused = await run('emit cards.authorization --to http://127.0.0.1:1');
-	expect(refused).toEqual({ code: 1, text: expect.stringContaining('Not delivered: 1 of 1.') });
-});
-
 it.each<[line: string, code: number, shown: RegExp]>([
-	['emit cards.autorization --to URL', 2, /One event is needed, not "cards\.autorization"/],
-	['emit cards.refund', 2, /--to must be a full URL/],
-	['emit cards.refund --to URL --count 0', 2, /--count must be a whole number from 1/],
+	['emit cards.authorization --to http://127.0.0.1:1', 1, /Not delivered: 1 of 1\./],
+	['emit cards.autorization --to URL', 2, /Unknown event: cards\.autorization/],
+	['emit cards.refund', 2, /Invalid URL/],
 	['emti', 2, /Unknown command "emti"/],
 	['emit --help', 0, /emit EVENT --to URL[^]*company_activity\.client_status/],
 ])('%s ends with %d and %s, and sends nothing', async (line, code, shown) => {
@@ -62,8 +52,7 @@ it('serves until SIGTERM and ends cleanly', async () => {
 	const child = spawn(process.execPath, args);
 	const ended = once(child, 'close');
 	let output = '';
-	for (const stream of [child.stdout, child.stderr])
-		stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(output), 30_000);
 	child.kill('SIGTERM');
 	expect(await ended).toEqual([0, null]);

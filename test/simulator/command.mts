@@ -6,16 +6,14 @@ import { EVENT_NAMES } from './description.mts';
 import { sampleEvent, type EventOverrides } from './events.mts';
 import { API_KEYS, DEFAULT_WEBHOOK_KEY } from './ids.mts';
 import { parseJson } from './parseJson.mts';
-import { deliver, type Attempt } from './sender.mts';
-import { startSimulator, type Simulator } from './server.mts';
-
-const DEFAULT_PORT = 4010;
+import { deliver } from './sender.mts';
+import { startSimulator } from './server.mts';
 
 const USAGE = `Simulator of the card, treasury and client-management service
 Below, "simulator" stands for: npm run simulator --
 
   simulator                      run the service until Ctrl-C
-    --port N                     default ${DEFAULT_PORT}; 0 = any free port
+    --port N                     default 4010; 0 = any free port
     --webhook-url URL            target of its own events: after a transfer, and when a velocity rule blocks a card
     --key KEY                    webhook key of these events; default ${DEFAULT_WEBHOOK_KEY}
 
@@ -28,13 +26,6 @@ Below, "simulator" stands for: npm run simulator --
 Events
 ${EVENT_NAMES.map((name) => `  ${name}`).join('\n')}`;
 
-/** Connection of a command to its process. */
-export interface Terminal {
-	print: (text: string) => void;
-	printError: (text: string) => void;
-	signal: AbortSignal;
-}
-
 const text = { type: 'string' } as const;
 const OPTIONS = {
 	help: { type: 'boolean', short: 'h' },
@@ -42,142 +33,86 @@ const OPTIONS = {
 	set: { type: 'string', multiple: true },
 } as const;
 
-/** Options as text; each command checks its own. */
-type CommandOptions = ReturnType<typeof parse>['values'];
-
-class UsageError extends Error {}
+type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+type Print = (text: string) => void;
 
 /**
- * Runs the command line.
- * @returns the exit code: 0 = done, 1 = an event was not delivered or the server could not start, 2 = wrong usage
+ * Runs the command line until its end or the signal.
+ * @returns the exit code: 0 = done, 1 = an event was not delivered, 2 = wrong usage or a port that is taken
  */
-export async function runCommand(argv: string[], terminal: Terminal): Promise<number> {
+export async function runCommand(
+	args: string[],
+	print: Print,
+	signal: AbortSignal,
+): Promise<number> {
 	try {
-		const { values, positionals } = parse(argv);
-		const [command, ...names] = positionals;
-		if (command === 'emit' && !values.help) return await emit(names, values, terminal);
-		if (command === undefined && !values.help) return await serve(values, terminal);
-		if (!values.help) throw new UsageError(`Unknown command "${command}"`);
-		terminal.print(USAGE);
+		const parsed = parseArgs({ args, options: OPTIONS, allowPositionals: true });
+		const { values, positionals } = parsed;
+		const [command, name = ''] = positionals;
+		if (values.help) print(USAGE);
+		else if (command === 'emit') return await emit(name, values, print, signal);
+		else if (command === undefined) await serve(values, print, signal);
+		else throw new Error(`Unknown command "${command}"`);
 		return 0;
 	} catch (thrown) {
-		if (!(thrown instanceof UsageError)) throw thrown;
-		terminal.printError(`${thrown.message}\nSee --help.`);
+		print(`${(thrown as Error).message}\nSee --help.`);
 		return 2;
 	}
 }
 
-function parse(argv: string[]) {
-	try {
-		return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
-	} catch (thrown) {
-		throw new UsageError((thrown as Error).message);
-	}
-}
+async function serve(options: Options, print: Print, signal: AbortSignal): Promise<void> {
+	const { port = '4010', 'webhook-url': url, key: webhookKey = DEFAULT_WEBHOOK_KEY } = options;
+	const subscription = url === undefined ? undefined : { url: new URL(url).href, webhookKey };
+	const simulator = await startSimulator({ port: Number(port), subscription });
+	print(`The simulator is running at ${simulator.url} (press Ctrl-C to stop). A browser shows its records there.
 
-/** Parses a whole number within the limits. @throws UsageError */
-function wholeNumber(name: string, given: string, min: number, max: number): number {
-	const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN;
-	if (value >= min && value <= max) return value;
-	throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${given}".`);
-}
+${Object.entries(API_KEYS)
+	.map(([level, key]) => `  API key, level ${level}  ${key}`)
+	.join('\n')}
+  Webhook key       ${webhookKey}
 
-/** Parses the URL to deliver to. @throws UsageError */
-function webhookUrl(name: string, given = ''): string {
-	if (URL.canParse(given) && /^https?:/.test(given)) return given;
-	throw new UsageError(
-		`--${name} must be a full URL such as http://127.0.0.1:5678/webhook/…, not "${given}".`,
-	);
-}
-
-async function serve(options: CommandOptions, terminal: Terminal): Promise<number> {
-	const port = wholeNumber('port', options.port ?? String(DEFAULT_PORT), 0, 65_535);
-	const { 'webhook-url': target, key: webhookKey = DEFAULT_WEBHOOK_KEY } = options;
-	const subscription = target ? { url: webhookUrl('webhook-url', target), webhookKey } : undefined;
-	let simulator: Simulator;
-	try {
-		simulator = await startSimulator({ port, subscription });
-	} catch (thrown) {
-		const { code, message } = thrown as NodeJS.ErrnoException;
-		const isTaken = `Port ${port} is already in use: choose another one with --port.`;
-		terminal.printError(code === 'EADDRINUSE' ? isTaken : message);
-		return 1;
-	}
-	terminal.print(welcome(simulator, webhookKey));
-	if (!terminal.signal.aborted) await once(terminal.signal, 'abort');
+Send an event to a workflow:
+  npm run simulator -- emit cards.authorization --to <URL of the webhook>`);
+	if (!signal.aborted) await once(signal, 'abort');
 	await simulator.close();
-	terminal.print(
-		`Stopped. Requests: ${simulator.requests.length}, executed writes: ${simulator.ledger.length}.`,
-	);
-	return 0;
+	const { requests, ledger } = simulator;
+	print(`Stopped. Requests: ${requests.length}, executed writes: ${ledger.length}.`);
 }
-
-const welcome = ({ url }: Simulator, webhookKey: string): string =>
-	[
-		`The simulator is running at ${url} (press Ctrl-C to stop). A browser shows its records there.`,
-		'',
-		...Object.values(API_KEYS).map((key, index) => `  API key, level ${index + 1}  ${key}`),
-		`  Webhook key       ${webhookKey}`,
-		'',
-		'Send an event to a workflow:',
-		'  npm run simulator -- emit cards.authorization --to <URL of the webhook>',
-	].join('\n');
-
-const NOT_PUBLISHED =
-	'404: nothing listens at this URL. Publish the workflow and copy the production URL of its trigger. A test URL works only while the editor waits for an event.';
 
 /** Sends events one after the other by the rules of §6.4 and prints every answer. */
-async function emit(names: string[], options: CommandOptions, terminal: Terminal): Promise<number> {
-	const [name = ''] = names;
-	if (names.length !== 1 || !EVENT_NAMES.includes(name))
-		throw new UsageError(`One event is needed, not "${names.join(' ')}".`);
-	const url = webhookUrl('to', options.to);
-	const count = wholeNumber('count', options.count ?? '1', 1, 100_000);
-	const overrides = overridesOf(name, options.set ?? []);
-
+async function emit(name: string, options: Options, print: Print, signal: AbortSignal) {
+	const { to = '', key: webhookKey = DEFAULT_WEBHOOK_KEY, count = '1', set = [] } = options;
+	const { href: url } = new URL(to);
+	const overrides = overridesOf(name, set);
 	let missed = 0;
-	const stop = new AbortController();
-	const signal = AbortSignal.any([terminal.signal, stop.signal]);
-	for (let n = 1; n <= count && !signal.aborted; n++) {
+	for (let n = 1; n <= Number(count) && !signal.aborted; n++) {
 		const event = sampleEvent(name, overrides);
-		let tries = 0;
 		const { delivered } = await deliver(event, {
-			...{ url, signal, webhookKey: options.key ?? DEFAULT_WEBHOOK_KEY },
-			onAttempt(attempt, nextInMs) {
-				const { status = '-', ms } = attempt;
-				const next = nextInMs === undefined ? '' : `  next attempt in ${nextInMs / 1_000} s …`;
-				terminal.print(
-					`${n}  ${name}  ${event.operation_id}  attempt ${++tries}  ${status}  ${Math.round(ms)} ms  ${answerOf(attempt)}${next}`,
-				);
-				// The service would retry, but waiting eight minutes for an unpublished workflow helps nobody.
-				if (status !== 404) return;
-				terminal.printError(NOT_PUBLISHED);
-				stop.abort();
+			...{ url, webhookKey, signal },
+			onAttempt({ status, error, ms, body }, nextInMs) {
+				const answer = lodash.truncate(body, { length: 80 });
+				const next = nextInMs && `next attempt in ${nextInMs / 1_000} s …`;
+				const words = [n, name, event.operation_id, status ?? error, `${Math.round(ms)} ms`];
+				print(lodash.compact([...words, answer, next]).join('  '));
+				if (status === 404)
+					print('Publish the workflow, and take the production URL of its trigger.');
 			},
 		});
 		if (!delivered) missed++;
 	}
-	if (missed > 0) terminal.printError(`Not delivered: ${missed} of ${count}.`);
-	return missed > 0 || terminal.signal.aborted ? 1 : 0;
+	if (missed > 0) print(`Not delivered: ${missed} of ${count}.`);
+	return missed > 0 ? 1 : 0;
 }
 
-/** Reads settings such as `data.amount=5`. @throws UsageError */
+/** Reads settings such as `data.amount=5`. @throws RangeError for an unknown event */
 function overridesOf(name: string, settings: string[]): EventOverrides {
 	const sample = sampleEvent(name);
 	const overrides: EventOverrides = {};
 	for (const setting of settings) {
-		const [, path = '', value = ''] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
-		if (path === '') throw new UsageError(`--set needs PATH=VALUE, not "${setting}".`);
+		const [path = '', ...rest] = setting.split('=');
+		const value = rest.join('=');
 		const isText = typeof lodash.get(sample, path) === 'string';
 		lodash.set(overrides, path, isText ? value : (parseJson(value) ?? value));
 	}
 	return overrides;
-}
-
-function answerOf({ error, body = '' }: Attempt): string {
-	if (error === 'ECONNREFUSED') return 'nothing is listening there (ECONNREFUSED)';
-	if (error !== undefined)
-		return error === 'deadline' ? 'no full answer within the deadline' : error;
-	const line = body.replace(/\s+/g, ' ').trim();
-	return line === '' ? '(empty)' : lodash.truncate(line, { length: 80, omission: '…' });
 }
