@@ -12,7 +12,6 @@ import { sampleEvent, startSimulator } from '../simulator/index.mts';
 /** The first rate warms n8n up. */
 const RATES = [20, 20, 50, 100, 150, 200];
 const SECONDS = 15;
-/** Deadline of an authorization (§6.4). */
 const DEADLINE_MS = 1_200;
 
 const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });

@@ -7,7 +7,6 @@ import { run } from './n8n/command.mts';
 const APT = ['Acquire::http::Timeout=30', 'Acquire::Retries=3', 'DPkg::Lock::Timeout=120'].flatMap(
 	(option) => ['-o', option],
 );
-/** Limits each of the two steps. */
 const INSTALL_MS = 10 * 60_000;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);

@@ -5,7 +5,6 @@ export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 export const OTHER_RECIPIENT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
-/** Image recognisable by its first bytes. */
 export const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(256)]);
 
 /** Binary data of an item, as an earlier node returns it. */
@@ -14,7 +13,6 @@ export const image = (bytes: Buffer = PNG) => ({
 	mimeType: 'image/png',
 });
 
-/** Resource locator with an entered ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 export const NATIVE = { __rl: true, mode: 'list', value: 'native' };
@@ -48,7 +46,6 @@ export const requestOf = (jsonBody: string, more: object = {}) => ({
 	...more,
 });
 
-/** Parameters of a card operation. */
 export const cardOf = (operation: string, cardId: string = IDS.activeCard) => ({
 	resource: 'card',
 	operation,

@@ -22,7 +22,6 @@ export async function connectMcp(url: string) {
 	const { StreamableHTTPClientTransport: Transport } = from('streamableHttp');
 	await client.connect(new Transport(new URL(url)));
 	return {
-		/** Calls a tool and returns its answer as the model would read it. */
 		call: async (name: string) => {
 			const { content } = await client.callTool({ name, arguments: {} });
 			return content.map(({ text = '' }) => text).join('\n');

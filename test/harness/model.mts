@@ -42,11 +42,9 @@ export async function startModel() {
 			.send([...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''));
 	});
 	const model = {
-		/** Base URL for n8n's OpenAI credential. */
 		url: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`,
 		/** Tool calls that the model requests, one in each reply. */
 		calls: new Array<ToolCall>(),
-		/** Received requests, with the tools' answers. */
 		requests: new Array<Request>(),
 		close: async () => await app.close(),
 	};

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 export class Notes {
 	private readonly rows = new Map<string, string[]>();
 
-	/** Notes of a row, oldest first. */
 	of(row: string): readonly string[] {
 		return this.rows.get(row) ?? [];
 	}

@@ -24,9 +24,7 @@ export function programOf({ name, spawn: spawnIt, isReady, startsWithinMs }: Rec
 	let log = '';
 	const keep = (chunk: unknown) => (log += String(chunk));
 	const program = {
-		/** Output of all starts. */
 		log: () => log,
-		/** Process ID of the operating system. */
 		get pid() {
 			return child?.pid ?? 0;
 		},
@@ -87,7 +85,6 @@ export function spawnBound(
 	return spawn(bound[0]!, bound.slice(1), { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Returns different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
 	const all = await Promise.all(Array.from({ length: count }, () => listen(createServer())));
 	await Promise.all(all.map(async ({ close }) => await close()));

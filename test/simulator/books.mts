@@ -7,9 +7,7 @@ import type { SimulatorState } from './state.mts';
 
 /** Executed effect on money, a card or a document. */
 export interface LedgerRow {
-	/** Sequence number: 1, 2, 3 … */
 	n: number;
-	/** Number of the request. */
 	request: number;
 	/** `wallet.transfer`, `rampTransfer.updateAmount`, `card.freeze`, `card.unfreeze`, `card.configure3ds`, `card.unblock`, `productRequest.submitDocument`. */
 	operation: string;
@@ -17,20 +15,15 @@ export interface LedgerRow {
 	idempotencyKey?: string;
 	/** Text of the request body. Images are replaced by their type and size. */
 	body: string;
-	/** Amount exactly as sent. */
 	amountText?: string;
-	/** Outcome of a transfer, e.g. `SUCCESS`. */
 	result?: string;
-	/** Hash of a transfer, which its event names. */
 	transactionHash?: string;
-	/** ISO 8601. */
 	at: string;
 }
 
 /** HTTP request to the service API; control requests are not recorded. */
 export interface RequestRecord {
 	n: number;
-	/** Arrival as ISO 8601. */
 	at: string;
 	method: string;
 	path: string;

@@ -39,7 +39,6 @@ export async function call(request: string, { key = 3, body, idempotencyKey, hea
 		status: answer.statusCode,
 		headers: lodash.mapValues(answer.headers, String),
 		text,
-		/** Parsed body; undefined if it is not JSON. */
 		json: parseJson(text),
 	};
 }

@@ -7,7 +7,6 @@ import { parse } from 'yaml';
 
 type Schema = Record<string, any>;
 
-/** The API document as data. */
 const DOCUMENT = parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'), {
 	merge: true,
 	maxAliasCount: -1,
@@ -57,7 +56,6 @@ function endpointsOf(item: Schema, path: string) {
 			errors: Object.entries(responses as Schema).map(([status, response]) =>
 				[status, schemaOf(response).properties?.code?.const].filter(Boolean).join(' '),
 			),
-			/** Schema of a route for fastify. */
 			schema: {
 				params: fieldsIn('path', all),
 				querystring: {
@@ -104,7 +102,6 @@ function fieldsIn(place: string, parameters: Schema[], more: Schema = {}): Schem
 const schemaOf = (response: Schema): Schema =>
 	resolved(response.content?.['application/json']?.schema ?? {});
 
-/** Endpoints of §4.1 to §4.12. */
 export const DESCRIBED_ENDPOINTS: readonly DescribedEndpoint[] = [
 	...Object.entries(DOCUMENT.paths as Schema).flatMap(([path, item]) => endpointsOf(item, path)),
 	...(DOCUMENT['x-paths-not-shown'] as Schema[]).flatMap((item) => endpointsOf(item, '')),
@@ -122,9 +119,7 @@ export const EVENT_NAMES: readonly string[] = Object.keys(WEBHOOKS);
 export function deliveryRules(name: string) {
 	const post = WEBHOOKS[name]?.post ?? (DOCUMENT['x-regular'] as Schema);
 	return {
-		/** Maximum number of attempts, the first one included. */
 		attempts: post['x-attempts'] as number,
-		/** Time for the full response, in milliseconds. */
 		timeoutMs: post['x-timeout-ms'] as number,
 		/** True if the answer's `response_code` is a decision instead of an acknowledgement. */
 		decides: post['x-decides'] === true,
@@ -148,7 +143,6 @@ ajv.addKeyword({
 
 export const compile = (schema: Schema): ValidateFunction => ajv.compile(schema);
 
-/** Departures of a value from its schema, as texts. */
 export const departures = (validate: ValidateFunction, value: unknown, what: string): string[] =>
 	validate(value) ? [] : inWords(validate.errors!, what);
 

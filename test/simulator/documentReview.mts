@@ -1,14 +1,12 @@
 import type { ProductRequest } from './seed.mts';
 import type { SimulatorState } from './state.mts';
 
-/** Item rejected by the review (§2.4). */
 interface RejectedItem {
 	type: 'document' | 'data';
 	key: string;
 	reason: string;
 }
 
-/** Document as it is submitted (§4.2). */
 export interface SubmittedDocument {
 	document_type: string;
 	image_front: string;
@@ -77,7 +75,6 @@ export function reviewDocument(
 	return [];
 }
 
-/** Reasons to reject an image. */
 function objectionsTo(image = ''): string[] {
 	if (image === '') return [];
 	const bytes = Buffer.from(image.slice(image.indexOf(',') + 1), 'base64');

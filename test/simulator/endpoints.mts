@@ -11,7 +11,6 @@ import type { ExecutedTransfer, SimulatorState, TransferOutcome } from './state.
 
 /** Request as an endpoint receives it: authenticated, and as the description has it. */
 interface EndpointRequest {
-	/** URL-decoded. */
 	params: Record<string, string>;
 	/** A parameter that is repeated is a list. */
 	query: Record<string, string | string[] | undefined>;
@@ -19,7 +18,6 @@ interface EndpointRequest {
 	state: SimulatorState;
 	/** Records the effect in the ledger; called once per effect, where it happens. */
 	execute(effect: Pick<LedgerRow, 'operation' | 'amountText' | 'result' | 'transactionHash'>): void;
-	/** Reports an executed transfer, so that its event follows. */
 	transferred(transfer: ExecutedTransfer): void;
 }
 

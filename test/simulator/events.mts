@@ -3,7 +3,6 @@ import lodash from 'lodash';
 
 import { EVENT_NAMES, eventDepartures, eventExample } from './description.mts';
 
-/** Event as the service sends it (§6.2). */
 export interface EventEnvelope {
 	product: string;
 	event_type: string;

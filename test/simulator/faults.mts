@@ -6,7 +6,6 @@ import { parseJson } from './parseJson.mts';
 
 /** Fault as JSON (control API) or as an object. */
 export const faultSchema = z.strictObject({
-	/** Explained in `docs/simulator.md`. */
 	kind: z.enum([
 		...(['429', '401', 'status', 'html502', 'html200', 'proxy', 'empty'] as const),
 		...(['warning', 'body', 'differ', 'reset-before', 'reset-after'] as const),
@@ -21,7 +20,6 @@ export const faultSchema = z.strictObject({
 		.optional(),
 	/** Status of `status` (default 500), `proxy` (default 502) and `differ` (default: the service's). */
 	status: z.number().int().min(200).max(599).optional(),
-	/** Text of `body`; default none. */
 	body: z.string().optional(),
 	/** Fields that `differ` replaces in the answer, by their path. */
 	set: z.record(z.unknown()).optional(),
@@ -125,7 +123,6 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** Removes equal faults. */
 	remove(other: Fault): void {
 		this.rules = this.rules.filter(({ fault }) => !lodash.isMatch(fault, other));
 	}
@@ -139,7 +136,6 @@ export class Faults {
 		return this.rules.map(({ fault, struck }) => ({ ...fault, struck }));
 	}
 
-	/** Returns the fault that hits this request and counts the hit. */
 	take(method: string, path: string): Fault | undefined {
 		const rule = this.rules.find((each) => {
 			const { match = {}, every = 1 } = each.fault;

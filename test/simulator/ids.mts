@@ -29,7 +29,6 @@ export const IDS = {
 	otherClient: 'cl-0002',
 	enabledProductRequest: 'pr-0101',
 	inKycProductRequest: 'pr-0102',
-	/** Has no requests. */
 	newClient: 'cl-0003',
 	/** The client in the samples of Card Treasury Trigger; has a request in `pending_documentation`. */
 	sampleClient: 'sample-client',

@@ -3,9 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 export interface Listening {
 	port: number;
-	/** HTTP base URL, without a trailing slash. */
 	url: string;
-	/** Closes the server and its open connections. */
 	close(): Promise<void>;
 }
 

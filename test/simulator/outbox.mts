@@ -15,7 +15,6 @@ export interface DeliveryRecord {
 	n: number;
 	url: string;
 	event: EventEnvelope;
-	/** Attempts so far. */
 	attempts: Attempt[];
 	delivery?: Delivery;
 }
@@ -27,7 +26,6 @@ const ENDED: readonly TransferOutcome[] = ['SUCCESS', 'FAILED', 'MANUAL_CHECK'];
 export class Outbox {
 	readonly deliveries: DeliveryRecord[] = [];
 
-	/** @param closing ends the deliveries */
 	constructor(
 		private readonly world: Pick<World, 'state' | 'settings' | 'pause'>,
 		private readonly closing: AbortSignal,

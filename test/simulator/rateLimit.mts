@@ -11,7 +11,6 @@ export class RateLimit {
 
 	constructor(private readonly settings: { requestsPerSecond: number }) {}
 
-	/** Counts a request. Returns false if it is one too many. */
 	admits(now: number): boolean {
 		const { requestsPerSecond } = this.settings;
 		this.counted = this.counted.filter((at) => now - at < WINDOW_MS);

@@ -24,7 +24,6 @@ export const seedRecords = () => ({
 		card(IDS.enterpriseCard, '9001', 'EXAMPLE COMPANY', { kind: 'enterprise' }),
 	],
 	cardOperations: OPERATIONS.map(cardOperation),
-	/** IDs of individual clients. */
 	clients: [IDS.client, IDS.otherClient, IDS.newClient, IDS.sampleClient] as string[],
 	/** Newest first (§4.3). */
 	productRequests: [
@@ -144,7 +143,6 @@ const cardOperation = (
 	fees: { atm_fees: 0, fx_fees: index === 0 ? 0.35 : 0 },
 });
 
-/** Product enablement request (§2.2). */
 export interface ProductRequest {
 	id: string;
 	client_id: string;
@@ -157,7 +155,6 @@ export interface ProductRequest {
 	rejection_description?: string;
 }
 
-/** Requirement for documents (§2.3). */
 export type DocumentRequirement = ReturnType<typeof missingRequirements>['documents'][number];
 
 function request(

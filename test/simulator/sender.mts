@@ -9,7 +9,6 @@ import { parseJson } from './parseJson.mts';
 
 export interface DeliverOptions {
 	url: string;
-	/** Value of `X-Webhook-Key` (§6.1). */
 	webhookKey: string;
 	/** Maximum number of attempts; default from §6.4 for this event. */
 	attempts?: number;
@@ -17,16 +16,13 @@ export interface DeliverOptions {
 	timeScale?: number;
 	/** Time for the full response; default from §6.4 for this event. */
 	timeoutMs?: number;
-	/** Undici agent, to reuse connections. */
 	dispatcher?: Dispatcher;
-	/** Ends the delivery, even between attempts. */
 	signal?: AbortSignal;
 	/** Called after each attempt, with the wait before the next one; undefined after the last. */
 	onAttempt?: (attempt: Attempt, nextInMs: number | undefined) => void;
 }
 
 export interface Attempt {
-	/** Start as ISO 8601. */
 	at: string;
 	/** Duration until the full response or until the attempt was given up. */
 	ms: number;

@@ -25,7 +25,6 @@ export interface Settings {
 }
 
 export interface SimulatorOptions extends Partial<Settings> {
-	/** Default: any free port. */
 	port?: number;
 	/** Target of the events that the simulator emits by itself. */
 	subscription?: Subscription;
@@ -90,16 +89,12 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		company: undefined as Company | undefined,
 		/** What the company waits for before it exists, in a sentence. */
 		waitsFor: undefined as string | undefined,
-		/** Without a trailing slash. */
 		url,
 		state,
 		/** A change applies from the next request until a reset. */
 		settings,
-		/** Executed effects; grows while the simulator runs. */
 		ledger,
-		/** Requests to the service API; grows while the simulator runs. */
 		requests,
-		/** Events sent by the simulator; grows while it runs. */
 		deliveries,
 		faults,
 		/** `rejected` counts the 429s of the limit, not those of faults. */
@@ -108,7 +103,6 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		books: () => booksOf({ ...world, deliveries }),
 		/** Restores the initial state and destroys the sockets of requests in flight. */
 		reset(): void {
-			// Requests in flight have no effect after this.
 			waits.abort();
 			waits = endlessListeners();
 			state.reset();

@@ -79,7 +79,6 @@ export function serviceRoutes(world: World): FastifyPluginCallback {
 	};
 }
 
-/** Records a request. */
 function arrive({ raw }: FastifyRequest, { requests, rateLimit }: World) {
 	const headers: Record<string, string> = {};
 	for (const [name, value] of Object.entries(raw.headers)) headers[name] = String(value);
@@ -97,7 +96,6 @@ function arrive({ raw }: FastifyRequest, { requests, rateLimit }: World) {
 	return { record, isOverLimit: !rateLimit.admits(performance.now()) };
 }
 
-/** Answers one request of the service API. */
 async function answer(
 	request: FastifyRequest,
 	reply: FastifyReply,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import atMost from 'p-limit';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-/** Script that starts a package's command. */
 const RUN = join(import.meta.dirname, 'run.mjs');
 const CACHE = join('node_modules', '.cache');
 /** Checks before the tests, longest first, because they share the processors. */
@@ -29,7 +28,6 @@ const CHECKS: Record<string, string[]> = {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
-/** Runs a check and returns its success; shows its output if it fails. */
 async function check(name: string): Promise<boolean> {
 	const began = Date.now();
 	const child = spawn(process.execPath, [RUN, ...CHECKS[name]!], {

@@ -34,7 +34,6 @@ export async function recordLoop(
 	};
 	const page = await browser.newPage({ viewport: WINDOW, colorScheme: 'light' });
 	const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
-	/** Shows where the next click goes, and clicks. */
 	const click = async (name: string) => {
 		await button(name).evaluate((element) => {
 			element.style.outline = '4px solid #f59e0b';

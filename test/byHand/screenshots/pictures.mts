@@ -22,7 +22,6 @@ interface Studio {
 
 interface Picture {
 	name: string;
-	/** Height of the window. */
 	height?: number;
 	/** Prepares the scene and returns the part of the page to show; by default the workflow on the canvas. */
 	compose(studio: Studio): Promise<string | void>;

@@ -5,7 +5,6 @@ import { findOrInstall, onPath } from '../findOrInstall.mts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Locations besides `PATH`, for macOS and Windows. */
 const ELSEWHERE = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 	'/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -14,7 +13,6 @@ const ELSEWHERE = [
 
 /** Starts a headless Chromium that finds no host but this machine. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
-	// Attribute of n8n's editor, for `getByTestId`.
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launch({
 		executablePath: await findChromium(),

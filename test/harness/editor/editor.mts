@@ -37,7 +37,6 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Opens an empty, unsaved workflow. */
 	async newWorkflow(): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page
@@ -91,7 +90,6 @@ export class Editor {
 		return new OpenList(this.page);
 	}
 
-	/** Adds an entry to a multi-select. */
 	async choose(name: string, entry: string): Promise<void> {
 		await this.parameter(name).locator('.el-select').click();
 		await this.page
@@ -131,7 +129,6 @@ export class Editor {
 		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 
-	/** Names of a node's outputs on the canvas, first to last. */
 	async outputs(node: string): Promise<string[]> {
 		return (await this.node(node).getByTestId('canvas-node-output-handle').allInnerTexts()).map(
 			(text) => text.trim(),

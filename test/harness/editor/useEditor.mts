@@ -5,7 +5,6 @@ import { saveWorkflow } from '../n8n/workflows.mts';
 import { startBrowser } from './browser.mts';
 import { Editor } from './editor.mts';
 
-/** Editor of a test file. Jest loads this module once per test file. */
 export let editor: Editor;
 
 /** Starts the real n8n as `useN8n` does, and its editor in a browser. */

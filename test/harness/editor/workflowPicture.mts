@@ -14,10 +14,9 @@ const ON_THE_CANVAS = `
 	[class*="nodeButtonsWrapper"], [class*="_nodeCreatorWrapper"], .vue-flow__panel, [data-test-id="main-header"], [id="header"], [class*="_header_"] { visibility: hidden !important; }
 	body, #app { background: none; }`;
 
-/** Widest row that readers see at full size; a wider workflow is split into rows. */
-const WIDEST_ROW = 1300;
-
-const MARGIN = { left: 50, top: 30, right: 60, bottom: 50 };
+/** Width from which on a row ends: about what readers see at full size. */
+const ROW = 1000;
+const MARGIN = 50;
 
 /** Wide enough that n8n draws even a long workflow at full size. */
 const CANVAS = { width: 3800, height: 2200 };
@@ -28,9 +27,9 @@ export async function photographWorkflow(page: Page, path: string): Promise<void
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
 	await page.addStyleTag({ content: ON_THE_CANVAS });
 	await settle(page);
-	const rows = rowsOf(await boxesOf(page), WIDEST_ROW);
 	const pictures: Buffer[] = [];
-	for (const clip of rows) pictures.push(await page.screenshot({ clip, animations: 'disabled' }));
+	for (const clip of rowsOf(await boxesOf(page)))
+		pictures.push(await page.screenshot({ clip, animations: 'disabled' }));
 	const images = pictures.map(
 		(png) => `<img src="data:image/png;base64,${png.toString('base64')}">`,
 	);
@@ -42,7 +41,6 @@ export async function photographWorkflow(page: Page, path: string): Promise<void
 	await stacked.close();
 }
 
-/** Waits until icons and canvas have settled. */
 export async function settle(page: Page): Promise<void> {
 	await page.mouse.move(5, 5);
 	await page.waitForLoadState('networkidle');
@@ -64,41 +62,23 @@ async function boxesOf(page: Page): Promise<Box[]> {
 	);
 }
 
-/**
- * Splits a picture into rows, cut where no box is.
- * @param widest approximate width of a row; up to half as much again, so that no row holds only a small rest
- */
-export function rowsOf(boxes: Box[], widest: number): Box[] {
-	const left = Math.min(...boxes.map(({ x }) => x));
-	const right = Math.max(...boxes.map(({ x, width }) => x + width));
-	const count = Math.max(1, Math.round((right - left) / widest));
-	const gaps = gapsBetween(boxes);
-	const wanted = Array.from(
-		{ length: count - 1 },
-		(_, index) => left + ((right - left) * (index + 1)) / count,
-	);
-	const nearest = wanted.flatMap((target) =>
-		gaps.toSorted((one, other) => Math.abs(one - target) - Math.abs(other - target)).slice(0, 1),
-	);
-	const cuts = [...new Set(nearest)].sort((one, other) => one - other);
-	const edges = [left - MARGIN.left, ...cuts, right + MARGIN.right];
-	return edges.slice(1).map((end, index) => {
-		const start = edges[index]!;
-		const within = boxes.filter(({ x }) => x >= start && x < end);
-		const top = Math.min(...within.map(({ y }) => y)) - MARGIN.top;
-		const bottom = Math.max(...within.map(({ y, height }) => y + height)) + MARGIN.bottom;
-		return { x: start, y: top, width: end - start, height: bottom - top };
+/** Splits a picture into rows, cut at the first gap between boxes after the width of a row. */
+function rowsOf(boxes: Box[]): Box[] {
+	const rows: Box[][] = [];
+	let [left, reached] = [0, 0];
+	for (const box of boxes.toSorted((one, other) => one.x - other.x)) {
+		if (rows.length === 0 || (box.x > reached && reached - left > ROW)) {
+			rows.push([]);
+			left = box.x;
+		}
+		rows.at(-1)!.push(box);
+		reached = Math.max(reached, box.x + box.width);
+	}
+	return rows.map((row) => {
+		const x = Math.min(...row.map((box) => box.x)) - MARGIN;
+		const y = Math.min(...row.map((box) => box.y)) - MARGIN;
+		const right = Math.max(...row.map((box) => box.x + box.width)) + MARGIN;
+		const bottom = Math.max(...row.map((box) => box.y + box.height)) + MARGIN;
+		return { x, y, width: right - x, height: bottom - y };
 	});
-}
-
-/** Returns the middle of each vertical strip without a box. */
-function gapsBetween(boxes: Box[]): number[] {
-	let reached = Infinity;
-	return boxes
-		.toSorted((one, other) => one.x - other.x)
-		.flatMap(({ x, width }) => {
-			const gap = x > reached ? [(x + reached) / 2] : [];
-			reached = Math.max(reached === Infinity ? x : reached, x + width);
-			return gap;
-		});
 }

@@ -64,7 +64,6 @@ function settingsOfTheUser(): NodeJS.ProcessEnv {
 	);
 }
 
-/** End of an output without npm's requests. */
 const endOf = (output: string) =>
 	output
 		.split('\n')

@@ -18,7 +18,6 @@ export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKe
 	allowedHttpRequestDomains: 'all',
 });
 
-/** `data` of a credential for the simulator. */
 export const simulatorKeys = (
 	{ url }: Pick<Simulator, 'url'>,
 	apiKey: string = API_KEYS[3],
@@ -48,7 +47,6 @@ export async function createCredential(
 	return { id: String(id), name };
 }
 
-/** Creates a credential, or changes the one with this name. */
 export async function keepCredential(
 	n8n: N8nAccess,
 	data: object,

@@ -20,7 +20,6 @@ export interface Cut {
 	before: number;
 	/** Report of *Retry*; undefined if the run ended well before n8n did. */
 	retried?: Outcomes;
-	/** Report of a new execution. */
 	anew: Outcomes;
 	/** Transfers executed in the end, each counted once. */
 	executed: number;
@@ -34,11 +33,9 @@ interface CutOptions {
 	n8n: N8nAccess;
 	simulator: Simulator;
 	credential: Reference;
-	/** Number of transfers. */
 	count: number;
 	/** Number of executed transfers after which n8n is cut off. */
 	after: number;
-	/** Ends n8n and starts it again. */
 	cut: () => Promise<void>;
 }
 

@@ -12,10 +12,8 @@ import type { N8nAccess } from './n8n.mts';
 import { noOp } from './nodes.mts';
 import { publishWorkflow, type TriggerWorkflow } from './workflows.mts';
 
-/** Parameters with which the workflow decides authorizations. */
 export const BY_WORKFLOW = { defaultDecision: 'ask' };
 
-/** Expected answer with this code (§6.3). */
 export const answered = (code: string) => ({
 	status: 200,
 	body: JSON.stringify({ response_code: code }),
@@ -82,7 +80,6 @@ export async function expectOwnOutputs(
 		const [item] = outputs[events.indexOf(output)]!;
 		expect(item).toMatchObject(event as object);
 		expect(item!.delivery.schema_issues).toBeUndefined();
-		// Only the node connected to that output ran.
 		expect(await outputsOf(n8n, id, output)).toHaveLength(1);
 	}
 	return rows;

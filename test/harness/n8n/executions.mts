@@ -40,7 +40,6 @@ export async function endedExecutions(
 
 export type StoredExecution = Awaited<ReturnType<typeof readExecution>>;
 
-/** Reads an execution from n8n's database. */
 export async function readExecution({ rest }: N8nAccess, id: string) {
 	const { data, status } = (await rest('GET', `/rest/executions/${id}`)) as {
 		data: string;

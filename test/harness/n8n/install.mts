@@ -47,7 +47,6 @@ function nodeVersionFor(version: string): string {
 	return NODE_VERSIONS[node];
 }
 
-/** Returns the folder for one-time installations. */
 export function cacheFolder(): string {
 	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
 	const folder = join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
@@ -93,9 +92,7 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 		await checkThatItRuns(node, n8n, path);
 	});
 	return {
-		/** Node executable of n8n. */
 		node,
-		/** n8n's start script. */
 		n8n,
 		/**
 		 * Runs `n8n <args>` with only this environment. It is killed when the caller's process is gone, because after SIGTERM

@@ -40,7 +40,6 @@ export async function packPack(folder: string): Promise<string> {
 	return join(folder, tarball);
 }
 
-/** Creates a user folder with the package installed. */
 export async function newUserFolder(userFolder: string, tarball: string): Promise<void> {
 	const ready = prepared();
 	if (ready !== undefined) cpSync(join(ready, USER_FOLDER), userFolder, { recursive: true });
@@ -81,7 +80,6 @@ export async function startN8n(
 	const { start } = main;
 	const n8n = Object.assign(main, {
 		rest,
-		/** Folder with n8n's database. */
 		userFolder: options.userFolder,
 		async start(): Promise<void> {
 			await start();

@@ -22,7 +22,6 @@ export const cardTreasury = (
 	...settings,
 });
 
-/** The action node as a tool for agents. */
 export const cardTreasuryTool = (name: string, parameters: object, credential: Reference) =>
 	cardTreasury({ descriptionType: 'auto', ...parameters }, credential, {
 		name,
@@ -32,10 +31,8 @@ export const cardTreasuryTool = (name: string, parameters: object, credential: R
 export const respond = (credential: Reference, name = 'Respond', decision = 'approve') =>
 	cardTreasury({ resource: 'authorization', operation: 'respond', decision }, credential, { name });
 
-/** Type of the trigger node in n8n. */
 export const TRIGGER_TYPE = 'n8n-nodes-card-treasury.cardTreasuryTrigger';
 
-/** Trigger node, named Trigger. */
 export const cardTreasuryTrigger = (credential: Reference, parameters: object): ChainNode => ({
 	...nodeOf('Trigger', TRIGGER_TYPE, 2, parameters),
 	credentials: { cardTreasuryApi: credential },

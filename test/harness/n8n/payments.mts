@@ -15,7 +15,6 @@ import {
 
 /** Payments of a workflow in the n8n and to the simulator of this test file. */
 
-/** Name of the node that pays. */
 export const PAYER = 'Card Treasury';
 
 /** Parameters of a transfer for each item, named by its amount. A fault can hit the items of one wallet. */
@@ -35,12 +34,10 @@ export const itemsOf = (count: number, ...fromSecondWallet: number[]) =>
 interface ChainOptions {
 	chosen?: Reference;
 	settings?: Partial<ChainNode>;
-	/** Nodes between the items and the payments. */
 	between?: ChainNode[];
 	workflow?: object;
 }
 
-/** Publishes a workflow that pays the items of its webhook. */
 export const publishPayments = async (
 	parameters: object = payments(),
 	{ chosen = credential, settings, between = [], workflow }: ChainOptions = {},
@@ -72,7 +69,6 @@ export async function retry(
 	return await ended(scenario.n8n, chain, count);
 }
 
-/** Items of the payments on the node's first output. */
 export const paid = ({ outputs }: StoredExecution) => outputs(PAYER)?.[0] ?? [];
 
 export const outcomesOf = (execution: StoredExecution) =>

@@ -4,7 +4,6 @@ import type { Host } from './install.mts';
 interface ProcessOptions {
 	/** n8n's data folder; each process needs its own. */
 	userFolder: string;
-	/** Default: any free port. */
 	port?: number;
 	/** Read at every start. */
 	env?: Record<string, string>;

@@ -10,9 +10,7 @@ export type Scenario = Awaited<ReturnType<typeof startScenario>>;
 interface ScenarioOptions {
 	/** Folder of n8n's data, which stays. The package in it is replaced. Default: a new one, removed at the end. */
 	userFolder?: string;
-	/** Default: any free port. */
 	port?: number;
-	/** Packed version of the package. Default: this one. */
 	tarball?: string;
 	onProgress?: (line: string) => void;
 }
@@ -47,7 +45,6 @@ export async function startScenario(
 		n8n,
 		/** Ends n8n and starts it again at the same address and on the same database. */
 		restart,
-		/** Updates the package to another version. */
 		async update(other: string): Promise<void> {
 			await n8n.end();
 			await installPack(userFolder, other);

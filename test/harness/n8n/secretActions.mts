@@ -8,7 +8,6 @@ const transfer = transferOf('1');
 const submission = (productRequestId: string) =>
 	documentOf('passport', { productRequestId: byId(productRequestId) });
 
-/** Expected status of the execution. */
 type Ends = 'success' | 'error';
 
 interface Action {

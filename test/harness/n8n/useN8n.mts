@@ -13,7 +13,6 @@ export let scenario: Scenario;
 /** Credential for the simulator, with every access level. */
 export let credential: Reference;
 export let model: Model;
-/** Credential of n8n's OpenAI node for the model. */
 export let modelCredential: Reference;
 
 /**

@@ -6,7 +6,6 @@ import { NPM_ARGUMENTS, run } from './command.mts';
 /** Kept tarball of an earlier version. A node that it has set up must work on with every later version. */
 const KEPT = join(import.meta.dirname, '..', '..', 'compat', 'kept');
 
-/** Returns the path of the kept tarball; undefined if there is none. */
 export function keptVersion(): string | undefined {
 	const [file] = existsSync(KEPT) ? readdirSync(KEPT) : [];
 	return file === undefined ? undefined : join(KEPT, file);
@@ -25,7 +24,6 @@ export async function asVersion(tarball: string, version: string, folder: string
 	return join(folder, `${String(name)}-${version}.tgz`);
 }
 
-/** Version of the package that is installed in a user folder. */
 export function installedVersion(userFolder: string): string {
 	const path = ['.n8n', 'nodes', 'node_modules', 'n8n-nodes-card-treasury', 'package.json'];
 	const { version } = JSON.parse(readFileSync(join(userFolder, ...path), 'utf8')) as {

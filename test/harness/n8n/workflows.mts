@@ -30,16 +30,13 @@ export interface TriggerWorkflow extends Workflow {
 /** Node outside the rows that connects to one of their nodes, such as an agent's tool or a second trigger. */
 export interface Attachment {
 	node: ChainNode;
-	/** Name of the target node. */
 	into: string;
 	as: 'ai_languageModel' | 'ai_tool' | 'main';
 }
 
 interface Options {
 	attachments?: Attachment[];
-	/** Name of the workflow. */
 	name?: string;
-	/** Additional settings of the workflow. */
 	settings?: object;
 }
 
@@ -81,7 +78,6 @@ async function createTrigger(
 	return { ...saved, url: at('webhook'), testUrl: at('webhook-test') };
 }
 
-/** Saves a workflow of the Card Treasury Trigger and the nodes after it. */
 export const createWorkflow = async (
 	n8n: N8nAccess,
 	credential: Reference,
@@ -90,11 +86,9 @@ export const createWorkflow = async (
 ): Promise<TriggerWorkflow> =>
 	await createTrigger(n8n, cardTreasuryTrigger(credential, parameters), branches);
 
-/** Creates a workflow as `createWorkflow` does, and publishes it. */
 export const publishWorkflow = async (...args: Parameters<typeof createWorkflow>) =>
 	await publish(args[0], await createWorkflow(...args));
 
-/** Creates a workflow with another trigger, and publishes it. */
 export const publishTrigger = async (...args: Parameters<typeof createTrigger>) =>
 	await publish(args[0], await createTrigger(...args));
 
@@ -115,7 +109,6 @@ export async function publishChain(
 	return await publishTrigger(n8n, webhook, [nodes], options);
 }
 
-/** Starts an execution of a chain. */
 export async function startChain({ url }: TriggerWorkflow, body: object = {}): Promise<void> {
 	const answer = await fetch(url, {
 		method: 'POST',

@@ -16,7 +16,6 @@ export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
 export interface QueueModeOptions {
 	env?: Record<string, string>;
-	/** Additional environment of the workers. */
 	workerEnv?: Record<string, string>;
 }
 

@@ -19,7 +19,6 @@ import { freePorts, programOf, spawnBound } from '../program.mts';
 /** Server on the loopback interface. It keeps its folder and port when restarted. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Paths of the programs that queue mode needs besides n8n. */
 interface Programs {
 	initdb: string;
 	postgres: string;
@@ -53,9 +52,7 @@ interface Recipe {
 	name: string;
 	command: string;
 	args(folder: string, port: number): string[];
-	/** User to run as, if not the current one. */
 	user?: { uid: number; gid: number };
-	/** Runs once, in the new folder. */
 	prepare?(folder: string, port: number): Promise<void>;
 }
 
@@ -86,7 +83,6 @@ async function startServer({ name, command, args, user, prepare }: Recipe) {
 	}
 }
 
-/** True if the port accepts connections. */
 async function accepts(port: number): Promise<boolean> {
 	return await new Promise<boolean>((resolve) => {
 		const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () =>
@@ -137,7 +133,6 @@ export async function startRedis({ redis }: Programs): Promise<Server> {
 	});
 }
 
-/** Number of executions that n8n's queue holds as running. */
 export async function runningInQueue(redis: Server): Promise<number> {
 	return Number(await ask(redis, 'LLEN', 'bull:jobs:active'));
 }

@@ -3,9 +3,7 @@ import { createCredential, simulatorKeys, type Reference } from '../n8n/credenti
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 
-// Shared by the tests of a file. Jest loads this module once per test file.
 export let queue: QueueMode;
-/** Credential for the simulator, with every access level. */
 export let credential: Reference;
 
 /**

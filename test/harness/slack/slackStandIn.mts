@@ -12,15 +12,12 @@ export interface SlackMessage {
 	ts: string;
 	/** Timestamp of the message that this one answers in a thread. */
 	thread?: string;
-	/** Arrival as ISO 8601. */
 	at: string;
 	/** `#channel` or `@user` of the workflow, or the user's ID of a private notice. */
 	channel: string;
-	/** Unescaped text, which Slack shows. */
 	text: string;
 	/** True if only the user named as the channel sees it. */
 	isPrivate?: true;
-	/** The message after its last update. */
 	updated?: { text: string; buttons: SlackButton[] };
 	buttons: SlackButton[];
 	/** Button that a person pressed on the console. */
@@ -40,7 +37,6 @@ export interface SlackUser {
 	name: string;
 }
 
-/** Members of the workspace. */
 export const PEOPLE: readonly SlackUser[] = [
 	{ id: 'U0000000001', name: 'ana' },
 	{ id: 'U0000000002', name: 'ben' },
@@ -48,7 +44,6 @@ export const PEOPLE: readonly SlackUser[] = [
 	{ id: 'U0000000009', name: 'mallory' },
 ];
 
-/** `data` of a Slack credential for the stand-in. */
 export const SLACK_CREDENTIAL = {
 	accessToken: 'xoxb-test-only',
 	signatureSecret: 'test-only-signing-secret',

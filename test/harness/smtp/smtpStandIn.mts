@@ -4,19 +4,14 @@ import { SMTPServer } from 'smtp-server';
 import { listen } from '../../simulator/listen.mts';
 
 export interface Mail {
-	/** Address of the recipient. */
 	to: string;
 	subject: string;
 	text: string;
-	/** HTML part; undefined in a mail without one. */
 	html?: string;
-	/** Attached files as text. */
 	attachments?: string[];
-	/** Arrival as ISO 8601. */
 	at: string;
 }
 
-/** `data` of an SMTP credential for the stand-in. */
 export const smtpCredential = ({ port }: { port: number }) => ({
 	host: '127.0.0.1',
 	port,
@@ -59,7 +54,6 @@ export async function startSmtpStandIn({ port: wanted = 0 } = {}) {
 	const standIn = {
 		port,
 		mails: new Array<Mail>(),
-		/** True if a recipient's address is refused. */
 		refuse: (_recipient: string): boolean => false,
 		close: async () => await new Promise<void>((resolve) => smtp.close(resolve)),
 	};

@@ -13,7 +13,6 @@ export const ASKING = CASES.filter(({ file }) =>
 	readWorkflow(file).nodes.some(({ parameters }) => parameters.operation === 'sendAndWait'),
 ).map((of) => ({ file: of.file, of, situation: Object.values(of.situations)[0]! }));
 
-/** Starts a workflow in a situation, up to its question. */
 export async function startAsking(
 	harness: WorkflowHarness,
 	of: Case,

@@ -22,7 +22,6 @@ export const callInputs = (file: string, expressionOf: (name: string) => string)
 	};
 };
 
-/** Node that calls a workflow. */
 const call = (name: string, file: string, { id }: Workflow, from = '$json') =>
 	nodeOf(name, 'executeWorkflow', 1.3, {
 		workflowId: { __rl: true, mode: 'id', value: id },

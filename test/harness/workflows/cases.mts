@@ -10,7 +10,6 @@ import { MONEY } from './cases/money.mts';
 import { PAY } from './cases/pay.mts';
 import { WATCH } from './cases/watch.mts';
 
-/** Each shipped workflow with its situations. */
 export const CASES: Case[] = [...EVENTS, ...CARDS, ...KYC, ...LEDGER, ...MONEY, ...PAY, ...WATCH];
 
 /** Pattern in which `<done>` stands for the words of that outcome. */

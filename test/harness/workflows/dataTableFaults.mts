@@ -14,10 +14,8 @@ export function createDataTableFaults() {
 	write({});
 	const preload = pathToFileURL(join(import.meta.dirname, 'dataTableFaults.mjs')).href;
 	return {
-		/** Lets the node of this name fail, and no other. */
 		refuse: (node: string, fault: 'once' | 'always') => write({ node, fault }),
 		mend: () => write({}),
-		/** Environment for n8n. */
 		env: { NODE_OPTIONS: `--import=${preload}`, DATA_TABLE_FAULTS: file },
 		close: () => rmSync(folder, { recursive: true, force: true }),
 	};

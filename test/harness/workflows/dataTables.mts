@@ -32,7 +32,6 @@ function columnsOf(name: string): unknown {
 	return makes.parameters.columns.column;
 }
 
-/** Deletes all rows; does nothing without the table. */
 export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
 	const table = await find(n8n, name);
 	if (table === undefined) return;
@@ -43,7 +42,6 @@ export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
 	);
 }
 
-/** Changes the row with this value in the column. */
 export async function setRow(
 	n8n: RunningN8n,
 	name: string,

@@ -8,7 +8,6 @@ type Workflow = Pick<TriggerWorkflow, 'id'>;
 const waitsNow = async (n8n: N8nAccess, workflow: Workflow) =>
 	(await executions(n8n, workflow)).some(({ status }) => status === 'waiting');
 
-/** Waits until an execution of the workflow waits for a decision. */
 export async function waits(n8n: N8nAccess, workflow: Workflow): Promise<void> {
 	await eventually(async () => await waitsNow(n8n, workflow));
 }

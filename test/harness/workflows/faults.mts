@@ -8,7 +8,6 @@ import { WEB_PATHS } from './web.mts';
 import { readWorkflow, WORKFLOWS_FOLDER, type WorkflowNode } from './workflowFiles.mts';
 import type { WorkflowHarness } from './workflowHarness.mts';
 
-/** Recipient of the workflows' alarms. */
 export const OPERATIONS = 'operations@example.com';
 
 /** Page that lists, for each workflow, what happens when a node fails. */
@@ -128,7 +127,6 @@ export function breakNode(harness: WorkflowHarness, { node, fault }: FaultCase):
 const isOwn = ({ parameters }: WorkflowNode, recipient: string) =>
 	parameters.toEmail === OPERATIONS || recipient !== OPERATIONS;
 
-/** Mails about failed executions of any workflow. */
 export const alarms = ({ smtp }: WorkflowHarness) =>
 	smtp.mails.filter(({ to, subject }) => to === OPERATIONS && subject.endsWith(' stopped'));
 

@@ -9,7 +9,6 @@ const answerOf = async (url: string, init: RequestInit = {}) =>
 		() => '',
 	);
 
-/** Submits a page of an n8n form, with its fields in order. */
 export async function sendPage(url: string, fields: Array<string | Blob>): Promise<string> {
 	const body = new FormData();
 	fields.forEach((value, at) => body.append(`field-${at}`, value));
@@ -52,13 +51,11 @@ export const image = (marker = '') =>
 		type: 'image/png',
 	});
 
-/** Option of a document, with its product. */
 export const PASSPORT = 'Passport · cards_individuals';
 
 export interface Upload {
 	link?: string;
 	document?: string;
-	/** Answers on the second page. */
 	details?: string[];
 	front?: File;
 	/** Whether the document was sent before, and not taken. */

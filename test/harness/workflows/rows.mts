@@ -4,7 +4,6 @@ import { RECIPIENT } from '../fixtures.mts';
 
 export const ANA = { client_id: IDS.client, name: 'Ana Souza', email: 'ana.souza@example.com' };
 
-/** Link in the mail to a client. */
 export const LINK = 'test-only-link';
 
 /** Table of what *Pay* has paid. */
@@ -26,7 +25,6 @@ export const walletRow = (floor: string, differences: object = {}) => ({
 	...differences,
 });
 
-/** Row of a payment, as a workflow writes it. */
 export const paymentRow = (differences: object = {}) => ({
 	reference: 'INV-7',
 	day: '2026-01-01',
@@ -46,7 +44,6 @@ export const due = (reference: string, amount: number | string, differences: obj
 	...differences,
 });
 
-/** Row of an invoice, as a user writes it. */
 export const invoiceRow = (reference: string, amount: string, differences: object = {}) => ({
 	...pays,
 	reference,
@@ -56,7 +53,6 @@ export const invoiceRow = (reference: string, amount: string, differences: objec
 	...differences,
 });
 
-/** Row of a recipient that an agent may name. */
 export const recipientRow = (name: string, differences: object = {}) => ({
 	...pays,
 	name,

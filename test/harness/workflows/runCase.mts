@@ -24,14 +24,12 @@ import { APPROVER, type WorkflowHarness } from './workflowHarness.mts';
 
 type Workflow = Pick<TriggerWorkflow, 'id'>;
 
-/** Published workflow, and how it is started. */
 export interface Opened {
 	workflow: Workflow;
 	/** Starts it: a client, a call, an event, or its schedule. */
 	begin(event?: object): Promise<unknown>;
 	/** Runs it to its end. @returns the status of the execution */
 	run(event?: object, press?: string): Promise<string>;
-	/** URL of its form. */
 	form: string;
 }
 
@@ -115,7 +113,6 @@ export const anew = (event: object) =>
 		data: { blocked_at: new Date().toISOString() },
 	});
 
-/** Fills the tables of a situation. */
 export async function prepare(harness: WorkflowHarness, { tables = {}, given }: Situation) {
 	const filled = typeof tables === 'function' ? await tables(harness) : tables;
 	for (const [name, rows] of Object.entries(filled))

@@ -1,7 +1,6 @@
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startWorkflowHarness, type WorkflowHarness } from './workflowHarness.mts';
 
-/** Shared by the tests of a file. Jest loads this module once per test file. */
 export let harness: WorkflowHarness;
 
 /**

@@ -35,11 +35,8 @@ export async function startWebStandIn() {
 	const web = {
 		url,
 		form: `${url}/form/kyc-document`,
-		/** n8n, for its API. */
 		n8n: '',
-		/** Paths that were opened. */
 		opened: new Array<string>(),
-		/** True if the connection breaks. */
 		refuse: (_path: string) => false as boolean,
 		close,
 	};

@@ -80,7 +80,6 @@ export function withCredentials(
 	});
 }
 
-/** Changes fields of nodes, as `change` returns them. */
 export const withNodes = (
 	workflow: WorkflowFile,
 	change: (node: WorkflowNode) => object | false | '' | undefined,

@@ -47,9 +47,7 @@ type Workflow = Pick<TriggerWorkflow, 'id'>;
 interface Lodging {
 	/** Folder of n8n's data, which stays. */
 	folder?: string;
-	/** Default: any free ports. */
 	ports?: { n8n?: number; smtp?: number };
-	/** Default: a new one. */
 	simulator?: Simulator;
 	/** Called with lines of progress; by default they are printed. */
 	onProgress?: (line: string) => void;
@@ -138,7 +136,6 @@ export async function startWorkflowHarness(
 		const { id: errorWorkflow } = await openAlarms();
 		return await publishNew(fillIn({ ...read, settings: { ...read.settings, errorWorkflow } }));
 	};
-	/** Repairs what a test has broken. */
 	const mend = () => {
 		simulator.faults.clear();
 		slack.refuse = () => undefined;
@@ -151,10 +148,8 @@ export async function startWorkflowHarness(
 		smtp,
 		simulator,
 		dataTables,
-		/** Stand-in for what the workflows open in the web. */
 		web,
 		scenario,
-		/** Credentials by type. */
 		credentials,
 		/** Resets everything but n8n. */
 		reset() {
@@ -170,7 +165,6 @@ export async function startWorkflowHarness(
 		/** Opens a workflow with its waits as they are shipped. */
 		openPatient: async (file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
 			await open(file, fillIn, (read) => read),
-		/** Presses a button at once. */
 		pressNow: press,
 		/** Opens a scheduled workflow with a function that starts a run. */
 		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {
@@ -201,7 +195,6 @@ export async function startWorkflowHarness(
 				return found.length >= count && found;
 			}, withinMs);
 		},
-		/** Messages with buttons, oldest first. */
 		questions: () => slack.messages.filter(({ buttons }) => buttons.length > 0),
 		/** Presses a button as the approver until the workflow continues. */
 		async click(workflow: Workflow, message: SlackMessage, label: string): Promise<void> {

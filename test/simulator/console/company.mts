@@ -5,14 +5,12 @@ interface Person {
 	name: string;
 }
 
-/** Step that the page offers first. */
 export interface Step {
 	name: string;
 	title: string;
 	text: string;
 	/** Label of its button; undefined while there is nothing to press. */
 	readonly button?: string | undefined;
-	/** Tab that shows the result. */
 	shows: 'inbox' | 'money' | 'events';
 	/** True if the button opens that tab. */
 	opens?: true;
@@ -20,17 +18,14 @@ export interface Step {
 	state(): 'open' | 'waiting' | 'running' | 'failed' | 'done';
 	/** What its runs have come to, in words. */
 	result?(): string | undefined;
-	/** URL of its latest execution in n8n. */
 	execution?(): string | undefined;
 }
 
 /** What an execution of the company's workflows says about an event or a payment. */
 export interface Trace {
-	/** URL in n8n. */
 	execution: string;
 	/** Payment reference; the service never gets it. */
 	reference?: string;
-	/** `decision` of an authorization. */
 	decision?: object;
 }
 
@@ -47,13 +42,10 @@ export interface Company {
 	/** `url` is undefined if n8n does not have the workflow. */
 	workflows: Array<{ name: string; url?: string; about: string }>;
 	people: readonly Person[];
-	/** Messages of the chat, oldest first. */
 	messages: readonly object[];
-	/** Mails, oldest first. */
 	mails: readonly object[];
 	targets: readonly Target[];
 	steps: readonly Step[];
-	/** Presses a button of a message as a person. */
 	press(ts: string, label: string, person: Person): Promise<void>;
 	/** Trace of a delivery by the trace ID of its attempt, or of a payment by its idempotency key. */
 	trace(name: string): Trace | undefined;

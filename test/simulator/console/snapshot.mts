@@ -12,10 +12,8 @@ import { TROUBLES } from './troubles.mts';
 /** Any other recipient than the magic ones succeeds: one to copy, with its checksum. */
 const GOOD_RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** Longest list that the page shows. */
 const SHOWN = 200;
 
-/** Recipients of events that the page offers. */
 export function targetsOf({ company, events }: Simulator): readonly Target[] {
 	if (company) return company.targets;
 	return events.subscription ? [{ ...events.subscription, name: events.subscription.url }] : [];

@@ -13,7 +13,6 @@ const lasting = (name: string, label: string, status: number, fault: Fault): Tro
 	fault: { ...fault, times: 1_000_000 },
 });
 
-/** Faults that the page offers as switches. */
 export const TROUBLES: readonly Trouble[] = [
 	{
 		name: 'timeout',

@@ -22,7 +22,6 @@ async function main(): Promise<void> {
 
 const FAILED = 'FAILED';
 
-/** Report of jest, with an entry per test file. */
 interface Report {
 	testResults: Array<{
 		name: string;
@@ -31,7 +30,6 @@ interface Report {
 	}>;
 }
 
-/** Returns a row of the table, by the heads of its columns. */
 async function tryIn(version: string): Promise<Record<string, string>> {
 	say(`Trying n8n ${version} …`);
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-compat-'));

@@ -35,7 +35,6 @@ function resolved(file: string, name: string): string {
 
 const graph = new Map(sources.map((file) => [file, importsOf(file)]));
 
-/** Imports between units, from the source. */
 function imports(): Record<string, string[]> {
 	const found: Record<string, Set<string>> = {};
 	for (const [file, { all }] of graph) {

@@ -84,7 +84,6 @@ function valuesOf({ type, options = [] }: INodeProperties): string[] {
 	});
 }
 
-/** Condition under which the field is shown. */
 function conditionOf({ displayOptions }: INodeProperties): string {
 	return Object.entries(displayOptions?.show ?? {})
 		.filter(([name]) => !['resource', 'operation'].includes(name))

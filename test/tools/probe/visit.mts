@@ -8,7 +8,6 @@ import { note, noteFields, word, type Facts } from './rows.mts';
 
 interface Visit {
 	baseUrl: string;
-	/** API keys by level. */
 	keys: Record<number, string>;
 	ids: Record<string, string | undefined>;
 	write: boolean;

@@ -16,7 +16,6 @@ import { packPack } from '../../harness/n8n/n8n.mts';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const PINS = join(import.meta.dirname, 'scanner');
-/** Version pinned in `scanner/`. */
 const PINNED = '0.32.0';
 /** Versions that n8n's reviewers may use: the published one and the next. */
 const TAGS = ['latest', 'beta'];
@@ -71,7 +70,6 @@ async function scannerVersions(): Promise<string[]> {
 	return [...new Set([PINNED, ...TAGS.flatMap((tag) => tags[tag] ?? [])])];
 }
 
-/** @returns the folder from which the scanner can be imported */
 async function installScanner(version: string): Promise<string> {
 	const folder = join(cacheFolder(), `scanner-${version}`);
 	await installOnce(folder, async () => {

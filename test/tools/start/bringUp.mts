@@ -35,7 +35,6 @@ export interface Demo {
 	isKept: boolean;
 }
 
-/** Ports of a first run. */
 const PORTS = { n8n: 5678, simulator: 4010, smtp: 2525 };
 /** Longest time that a crash can take out of the memory. */
 const SAVED_EVERY_MS = 2_000;
@@ -140,7 +139,6 @@ export async function runningAddress(folder: string): Promise<string | undefined
 	}
 }
 
-/** The wanted port if it is free; otherwise any free one. */
 const freeOr = async (wanted: number): Promise<number> =>
 	await listen(createServer(), wanted).then(
 		async ({ close }) => await close().then(() => wanted),

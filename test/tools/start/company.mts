@@ -34,13 +34,11 @@ const ABOUT: Record<string, string> = {
 const SHIPPED = Object.fromEntries(
 	WORKFLOW_FILES.map((file) => [readWorkflow(file).name, ABOUT[file.replace('.json', '')] ?? '']),
 );
-/** Workflows that only the demo has. */
 const OWN = {
 	Purchases: 'Step 6 starts it.',
 	'Event router: alarms': 'Mails when a run of another workflow fails.',
 };
 
-/** The company of the demo, which the page shows beside the service. */
 export async function companyOf(
 	harness: WorkflowHarness,
 	flows: Flows,

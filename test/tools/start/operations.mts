@@ -4,7 +4,6 @@ import { cardTreasury, code } from '../../harness/n8n/nodes.mts';
 import { publishChain, type ChainNode } from '../../harness/n8n/workflows.mts';
 import { OPERATION_SAMPLES } from '../../samples/operations.mts';
 
-/** Parameters of the node. */
 export type Demo = Record<string, unknown> & { resource: string; operation: string };
 
 /** Demo runs of every operation that needs no trigger: the samples, with the day of today. */

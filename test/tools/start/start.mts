@@ -12,7 +12,6 @@ import { DEMOS, runOperation } from './operations.mts';
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '.demo');
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-/** Starts the demo and shows its page until Ctrl-C. */
 async function main(isFresh: boolean): Promise<void> {
 	const running = await runningAddress(FOLDER);
 	if (running)
@@ -48,7 +47,6 @@ async function runOnce(): Promise<void> {
 	// The runs of the workflows take today's date in UTC.
 	const harness = await startWorkflowHarness({ GENERIC_TIMEZONE: 'UTC' });
 	let failures = 0;
-	/** Runs one and prints its row of the table. */
 	async function report(name: string, run: () => Promise<string>): Promise<void> {
 		const began = Date.now();
 		const [isOk, text] = await run().then(

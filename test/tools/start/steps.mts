@@ -30,7 +30,6 @@ export function stepsOf(
 	const card = () => simulator.state.card(IDS.activeCard);
 	const latest = (is: (event: EventEnvelope) => boolean) =>
 		simulator.deliveries.findLast(({ event }) => is(event));
-	/** Latest block of the card by its rule. */
 	const block = () =>
 		latest(({ data }) => data.card_id === IDS.activeCard && data.blocked_at !== undefined);
 	const isOfCard = new RegExp(`${card().last4}|${IDS.activeCard}`);
@@ -68,7 +67,6 @@ export function stepsOf(
 	const paid = () => simulator.ledger.filter(({ amountText }) => amountText === SWEPT).length;
 	const reminders = () => smtp.mails.filter(({ text }) => text.includes('/form/')).length;
 	let remindersBefore = 0;
-	/** Runs since this start. */
 	const runs = { sweep: 0, reminders: 0 };
 
 	const stateOfDelivery = (record: ReturnType<typeof latest>): State => {

@@ -18,10 +18,8 @@ interface Listed {
 	status: string;
 }
 
-/** Latest execution of a workflow. */
 interface Latest {
 	id: string;
-	/** Its URL. */
 	execution: string;
 	status: string;
 }
@@ -49,7 +47,6 @@ export class Traces {
 		return this.found.get(name);
 	}
 
-	/** Latest execution of a workflow: its URL and status. */
 	latestOf(workflow: string): Latest | undefined {
 		this.look();
 		return this.latest.get(workflow);

@@ -15,13 +15,11 @@ import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mt
 import { IDS } from '../../simulator/index.mts';
 import { openPurchases } from './purchases.mts';
 
-/** Workflows of the demo. */
 export interface Flows extends EveryWorkflow {
 	purchases: EveryWorkflow['router'];
 	alarms: EveryWorkflow['router'];
 }
 
-/** People who may answer the workflows' questions. */
 export const APPROVERS = PEOPLE.slice(0, 2);
 
 /** Opens the workflows of `docs/workflows` for a user, and fills their tables. */

@@ -18,7 +18,6 @@ const logged = (response_code: string | null, if_unanswered: string | null = '05
 });
 const REST: [string, string] = ['everything else', 'approve'];
 
-/** Workflows about cards. */
 export const CARDS: Case[] = [
 	{
 		file: 'decide-purchases.json',

@@ -4,13 +4,10 @@ type Tables = Record<string, object[]>;
 
 /** What a workflow is started with, what people answer, and what must come of it. */
 export interface Situation {
-	/** Rows by table. */
 	tables?: Tables | ((harness: WorkflowHarness) => Promise<Tables>);
-	/** Changes the service's records. */
 	given?(harness: WorkflowHarness): void;
 	/** Event, input of the caller, or what a client sends. */
 	event?: object;
-	/** Label of the button that a person presses. */
 	press?: string;
 	/** One pattern for each message, in any order, for `said`. */
 	told: RegExp[];
@@ -42,7 +39,6 @@ export type Key =
 
 export interface Case {
 	file: string;
-	/** Key in the workflows of the demo. */
 	key: Key;
 	/** The first one is the usual one. */
 	situations: Record<string, Situation>;

@@ -1,7 +1,6 @@
 import { sampleEvent } from '../../../simulator/index.mts';
 import type { Case } from './case.mts';
 
-/** Workflows that take events. */
 export const EVENTS: Case[] = [
 	{
 		file: 'event-router.json',

@@ -54,7 +54,6 @@ const notTaken = (event: Upload, told: RegExp, more: Partial<Situation> = {}): S
 
 const TO_LOOK_AT = String.raw`^\*KYC: 1 to look at\* \(10 at most are listed\)\ncl-0001 `;
 
-/** Workflows about clients. */
 export const KYC: Case[] = [
 	{
 		file: 'kyc-status-changed.json',

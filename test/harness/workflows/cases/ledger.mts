@@ -14,7 +14,6 @@ const TRANSFER = {
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
-/** Workflows about payments that were made. */
 export const LEDGER: Case[] = [
 	{
 		file: 'treasury-confirmations.json',

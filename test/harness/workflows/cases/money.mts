@@ -5,7 +5,6 @@ import type { Case } from './case.mts';
 export const WALLETS = 'Treasury wallets';
 export const RECIPIENTS = 'Recipients for agents';
 
-/** Workflows that prepare and make payments. */
 export const MONEY: Case[] = [
 	{
 		file: 'treasury-sweep.json',

@@ -18,7 +18,6 @@ const watched =
 
 const CHANGED = String.raw`^\*Watched workflows that have changed: 1\* .*\nRouter `;
 
-/** Workflow that looks whether the others run. */
 export const WATCH: Case[] = [
 	{
 		file: 'watch.json',

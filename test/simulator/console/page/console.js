@@ -12,7 +12,6 @@ const TABS = {
 	trouble: 'Trouble',
 };
 
-/** Latest state of the simulator. */
 let now;
 
 const shown = () => (location.hash.slice(1) in TABS ? location.hash.slice(1) : 'start');

@@ -23,7 +23,6 @@ let samples = [];
 let targets = [];
 let cards = [];
 
-/** Fields of a form that the user has changed. */
 const changedIn = (form) =>
 	[...form.elements].filter(({ name, value, defaultValue }) => name && value !== defaultValue);
 

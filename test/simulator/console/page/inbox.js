@@ -1,4 +1,3 @@
-// Slack and email.
 import {
 	$,
 	ask,

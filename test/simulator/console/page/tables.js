@@ -4,7 +4,6 @@ const short = (address = '') =>
 	address.length > 14 ? `${address.slice(0, 8)}…${address.slice(-4)}` : address;
 const number = (text, more = '') => h('span', { class: `number ${more}` }, text);
 
-/** Code of an acknowledgement or decision. */
 function codeIn(body) {
 	try {
 		return JSON.parse(body).response_code;
@@ -155,6 +154,5 @@ const TABLES = {
 	],
 };
 
-/** Draws the tables of a place. */
 export const tableOf = (place) => (rows) => table(rows, ...TABLES[place]);
 export const PLACES = Object.keys(TABLES);

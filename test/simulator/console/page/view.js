@@ -27,7 +27,6 @@ const TONES = {
 	wait: 'PENDING PROCESSING MANUAL_CHECK WARNING FROZEN pending requested in_kyc pending_documentation asked waiting running 302',
 };
 
-/** Coloured word for a status. */
 export const pill = (text, tone = toneOf(String(text))) =>
 	h('span', { class: `pill ${tone}` }, String(text));
 
@@ -38,7 +37,6 @@ const toneOf = (text) =>
 export const small = (text, attributes = {}) => h('code', { class: 'small', ...attributes }, text);
 export const empty = (text) => h('p', { class: 'empty' }, text);
 
-/** Link that opens in another tab. */
 export const link = (href, text, attributes = {}) =>
 	h('a', { href, target: '_blank', rel: 'noopener', ...attributes }, text);
 
@@ -46,7 +44,6 @@ export const link = (href, text, attributes = {}) =>
 export const executionLink = (url) =>
 	url ? link(url, `Open execution ${url.split('/').at(-1)} in n8n`) : null;
 
-/** Text with its links. */
 export const linked = (text) =>
 	text
 		.split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)])/)
