@@ -175,11 +175,13 @@ it('the error has the status, and no request, which may hold images', async () =
 	expect(error?.message).toBe(`${WORDS.unknown[0]}: INV-1. ECONNRESET`);
 });
 
-it('a failed transfer shows the hash of the reply, and its description is plain text', async () => {
-	const ended = await reported([problem('unknown', { hash: '0xab' })], { continueOnFail: true });
+it('a failed transfer shows the status and hash of the reply, and its description is plain text', async () => {
+	// A gateway gives no code.
+	const facts = { hash: '0xab', status: 502 };
+	const ended = await reported([problem('unknown', facts)], { continueOnFail: true });
 	const description = 'Mend it.\nTransaction hash: 0xab';
 	const shown = { transaction_hash: '0xab', payment_reference: 'INV-1', description };
-	expect(ended.items).toMatchObject([shown]);
+	expect(ended.items).toMatchObject([{ ...shown, http_status: 502, code: null }]);
 });
 
 it('custom data has what the first item is about', async () => {
