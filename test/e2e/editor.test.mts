@@ -1,5 +1,3 @@
-import type { Locator } from 'playwright-core';
-
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import { byId, transferOf } from '../harness/fixtures.mts';
@@ -7,7 +5,7 @@ import { eventually } from '../harness/n8n/executions.mts';
 import { cardTreasury, manualTrigger, noOp } from '../harness/n8n/nodes.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
 import { createWorkflow, type ChainNode } from '../harness/n8n/workflows.mts';
-import { EVENT_NAMES, IDS } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
 useEditor();
@@ -120,18 +118,6 @@ describe("n8n's editor", () => {
 		});
 	});
 
-	it('a list shows why it cannot load', async () => {
-		const parameters = {
-			resource: 'productRequest',
-			operation: 'submitDocument',
-			clientId: 'nobody',
-		};
-		await open([node('Document', parameters)]);
-		await editor.openNode('Document');
-		const list = await editor.openList('productRequestId');
-		expect(await list.problem()).toMatch(/Client not found \(HTTP 404\).*Check Client ID/s);
-	});
-
 	it('adding a third event keeps the first two connections', async () => {
 		const events = ['cards.refund', 'cards.card_blocked_by_velocity'];
 		const id = await openTrigger({ events }, [[noOp('Refunds')], [noOp('Blocked')]]);
@@ -157,40 +143,6 @@ describe("n8n's editor", () => {
 		});
 	});
 
-	it('the trigger warns that removing an event shifts outputs, and that answers must be in time', async () => {
-		const conditions = { amountTo: '5.00', currencies: 'USD' };
-		await openTrigger({
-			events: ['cards.authorization'],
-			rules: { rule: [{ name: 'small', decision: 'approve', conditions }] },
-		});
-		const text = (words: string) => editor.page.getByText(words);
-		await editor.openNode('Trigger');
-		await text('Removing one shifts the outputs below it').waitFor();
-		await text('Answers must arrive within 1.2 seconds').waitFor();
-		expect(await editor.parameter('amountTo').locator('input').inputValue()).toBe('5.00');
-	});
-
-	it('no output label of the trigger is cut, even with all events chosen', async () => {
-		const events = [...EVENT_NAMES, 'other'];
-		await openTrigger({ events });
-		const labels = editor.outputLabels('Trigger');
-		await eventually(async () => (await labels.count()) === events.length);
-		expect(new Set(await labels.allInnerTexts()).size).toBe(events.length);
-		const cut = async () => {
-			const measured = await Promise.all((await labels.all()).map(isCut));
-			return (await labels.allInnerTexts()).filter((_, index) => measured[index]);
-		};
-		expect(await cut()).toEqual([]);
-		// A long label is found to be cut.
-		await labels
-			.first()
-			.evaluate((label) => (label.textContent = 'cards.card_blocked_by_velocity'));
-		expect(await cut()).toEqual(['cards.card_blocked_by_velocity']);
-	});
-
-	const isCut = async (label: Locator) =>
-		await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-
 	it('the fields of a transfer are previewed before any money has moved', async () => {
 		const edit = { name: 'Edit', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
 		await openRow([transfer(), edit]);
@@ -214,34 +166,6 @@ describe("n8n's editor", () => {
 			.waitFor();
 		expect(sent()).toHaveLength(1);
 		expect(amounts()).toEqual(['12.5']);
-	});
-
-	it('a dry run shows the request and that nothing was sent', async () => {
-		await openRow([transfer({ options: { dryRun: true } })]);
-		await editor.openNode('Transfer');
-		await editor.execute();
-		const shown = await editor.output().innerText();
-		for (const field of ['dry_run', `${WORDS.dry_run[0]}: `, 'request', 'method', 'path', 'body'])
-			expect(shown).toContain(field);
-		expect(shown).toContain('nothing was sent');
-		expect(sent()).toEqual([]);
-	});
-
-	it('the error of a run that stops ends with its count', async () => {
-		const wallets = [IDS.wallet, IDS.wallet, IDS.wallet, 'no-wallet'];
-		const named = {
-			...{ walletId: '={{ $json.wallet }}', paymentReference: '={{ $json.name }}' },
-			// Equal payments are refused.
-			amount: '={{ $itemIndex + 1 }}',
-		};
-		await openRow([transfer(named)], {
-			Start: wallets.map((wallet, index) => ({ json: { wallet, name: `INV-${index}` } })),
-		});
-		await editor.openNode('Transfer');
-		await editor.execute();
-		const described = editor.page.locator('[data-test-id="node-error-description"]');
-		const lines = (await described.innerText()).split('\n');
-		expect(lines.at(-1)).toBe('3 done, 1 rejected.');
 	});
 
 	it.each(['cards.authorization', 'company_activity.client_status'])(

@@ -1,7 +1,5 @@
-import { createCredential, keys } from '../harness/n8n/credentials.mts';
-import { eventually, executions } from '../harness/n8n/executions.mts';
-import { moveToMember } from '../harness/n8n/member.mts';
-import { createWorkflow, publish } from '../harness/n8n/workflows.mts';
+import { executions } from '../harness/n8n/executions.mts';
+import { publish } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';
@@ -9,13 +7,10 @@ import { NOT_BY_PAY, PAID, paymentRow } from '../harness/workflows/rows.mts';
 import { anew, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
-	importWorkflow,
 	readWorkflow,
 	withSettings,
-	withWorkflows,
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
-import { onlyAlarms } from '../harness/workflows/workflowHarness.mts';
 import { IDS, sampleEvent } from '../simulator/index.mts';
 
 useWorkflows();
@@ -45,14 +40,6 @@ describe('Event router', () => {
 		expect(done(harness).sort()).toEqual([mail('refund'), mail('reversal')]);
 	});
 
-	it('has the webhook URL of its file after it is imported and saved', async () => {
-		const { n8n } = harness.scenario;
-		const file = readWorkflow(FILE);
-		const trigger = file.nodes.find(({ name }) => name === 'Company webhook')!;
-		const imported = await importWorkflow(n8n, withWorkflows(file, {}));
-		expect(imported.url).toBe(`${n8n.url}/webhook/${trigger.webhookId}/webhook`);
-	});
-
 	it('reports an event that could not be passed on; a retry passes it on', async () => {
 		const { n8n } = harness.scenario;
 		const { status, router } = await open();
@@ -65,23 +52,6 @@ describe('Event router', () => {
 		await mendAndRetry(harness, router);
 		await untilEnded(harness, status, 1);
 		expect(told(harness)).toHaveLength(1);
-	});
-
-	it('reports, as the error workflow of another workflow, an event lost because the credential is not shared', async () => {
-		const { n8n } = harness.scenario;
-		const credential = await createCredential(n8n, keys());
-		const workflow = await createWorkflow(n8n, credential, { events: ['cards.cleared'] });
-		// The workflow moves before its first run, because n8n caches the owner.
-		await moveToMember(n8n, workflow.id);
-		const errors = await harness.open(FILE, onlyAlarms);
-		const { versionId } = await n8n.rest('PATCH', `/rest/workflows/${workflow.id}`, {
-			settings: { errorWorkflow: errors.id },
-		});
-		await publish(n8n, { id: workflow.id, versionId: String(versionId) });
-		await harness.send(workflow, sampleEvent('cards.cleared'));
-		const mail = await eventually(async () => harness.smtp.mails[0]);
-		expect(mail.text).toContain('does not have access to the credential');
-		expect(mail.text).toContain('n8n has erased the event: share the credential');
 	});
 });
 

@@ -135,13 +135,6 @@ export class Editor {
 		);
 	}
 
-	/** Labels next to a node's outputs on the canvas, for measuring. */
-	outputLabels(node: string): Locator {
-		return this.node(node).locator(
-			'[data-test-id="canvas-node-output-handle"] [class*="outputLabel"]',
-		);
-	}
-
 	output(): Locator {
 		return this.page.getByTestId('output-panel');
 	}
@@ -193,12 +186,6 @@ class OpenList {
 	async pick(position: number): Promise<void> {
 		await this.entries().nth(position).click();
 		await this.entries().first().waitFor({ state: 'hidden' });
-	}
-
-	async problem(): Promise<string> {
-		const container = this.page.locator('[data-test-id="rlc-error-container"]:visible');
-		await container.waitFor();
-		return await container.innerText();
 	}
 
 	private entries(): Locator {

@@ -220,7 +220,7 @@ export async function startWorkflowHarness(
 const ALARMS = ['When a run fails', 'Email operations'];
 
 /** Keeps only the nodes that mail about failures of this and other workflows. */
-export const onlyAlarms = (file: WorkflowFile): WorkflowFile => ({
+const onlyAlarms = (file: WorkflowFile): WorkflowFile => ({
 	...file,
 	name: `${file.name}: alarms`,
 	nodes: file.nodes.filter(({ name }) => ALARMS.includes(name)),
