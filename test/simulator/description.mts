@@ -12,7 +12,7 @@ const DOCUMENT = parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), '
 	maxAliasCount: -1,
 }) as Schema;
 
-/** Schema without references. An object has all fields that the document shows, and no others. */
+/** Schema without references. What has properties is an object with all fields that the document shows, and no others. */
 function resolved(value: unknown): any {
 	if (Array.isArray(value)) return value.map(resolved);
 	if (!lodash.isPlainObject(value)) return value;
@@ -25,6 +25,7 @@ function resolved(value: unknown): any {
 	) as Schema;
 	if (!lodash.isPlainObject(schema.properties)) return schema;
 	return {
+		type: 'object',
 		required: lodash.difference(Object.keys(schema.properties), schema['x-optional'] ?? []),
 		...(!schema['x-open'] && { additionalProperties: false }),
 		...schema,

@@ -1,4 +1,7 @@
-/** Simulator of the service: a server that follows the interface document, and a sender of its events. */
+/**
+ * Simulator of the service: a server that follows the interface document, and a sender of its events. It imports nothing
+ * of the product, so that this folder can be copied.
+ */
 export { startSimulator, type Simulator, type SimulatorOptions } from './server.mts';
 export { API_KEYS, DEFAULT_WEBHOOK_KEY, IDS, MAGIC_RECIPIENTS } from './ids.mts';
 export type { Fault } from './faults.mts';

@@ -80,23 +80,13 @@ const RAMPS: Array<[id: string, status: string, currency: string, amount: number
 	[IDS.completedRamp, 'COMPLETED', 'EUR', 980.25, 'Jonas Weber'],
 ];
 
-/** Fields in which a card differs, with types wider than their first value. */
-interface Differences {
-	kind?: 'individual' | 'enterprise';
-	client_id?: string;
-	restingStatus?: 'ACTIVE' | 'INACTIVE' | 'DELETED' | 'EXPIRED';
-	frozen?: boolean;
-	blocked?: boolean;
-	forwarded_3ds_type?: 'sms' | 'webhook';
-}
-
-const card = (id: string, last4: string, holder: string, differences: Differences = {}) => ({
+const card = (id: string, last4: string, card_holder_name: string, differences: object = {}) => ({
 	...{ id, kind: 'individual', provider_card_id: `provider-card-${last4}` },
 	client_id: IDS.client as string,
 	// The document does not show the allowed values of `type` and `approval_method` (§2.7).
 	...{ type: 'VIRTUAL', approval_method: 'WEBHOOK' },
 	...{ restingStatus: 'ACTIVE', frozen: false, blocked: false },
-	...{ last4, expiration_month: 11, expiration_year: 2029, card_holder_name: holder },
+	...{ last4, expiration_month: 11, expiration_year: 2029, card_holder_name },
 	...{ daily_limit: 1_000, weekly_limit: 5_000.5, monthly_limit: 15_000 },
 	forwarded_3ds_type: 'sms',
 	velocityRule: { maxAuthorizations: 3, timeWindowSeconds: 60 },
@@ -164,14 +154,8 @@ function request(
 	more: Pick<ProductRequest, 'status'> & Partial<ProductRequest>,
 ): ProductRequest {
 	const created_at = `${day}T09:30:00.000Z`;
-	return {
-		id,
-		client_id,
-		product: 'cards_individuals',
-		created_at,
-		updated_at: created_at,
-		...more,
-	};
+	const product = 'cards_individuals';
+	return { id, client_id, product, created_at, updated_at: created_at, ...more };
 }
 
 const pending = () => ({

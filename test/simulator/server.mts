@@ -85,21 +85,15 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 	const url = await app.listen({ port, host: '127.0.0.1' });
 
 	const simulator = {
+		...{ url, state, ledger, requests, deliveries, faults, events },
 		/** Company that the page shows beside the service; set once it exists. */
 		company: undefined as Company | undefined,
 		/** What the company waits for before it exists, in a sentence. */
 		waitsFor: undefined as string | undefined,
-		url,
-		state,
 		/** A change applies from the next request until a reset. */
 		settings,
-		ledger,
-		requests,
-		deliveries,
-		faults,
 		/** `rejected` counts the 429s of the limit, not those of faults. */
 		rateLimit,
-		events,
 		books: () => booksOf({ ...world, deliveries }),
 		/** Restores the initial state and destroys the sockets of requests in flight. */
 		reset(): void {

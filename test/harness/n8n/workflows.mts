@@ -52,7 +52,7 @@ async function createTrigger(
 	branches: ChainNode[][],
 	{ attachments = [], name, settings }: Options = {},
 ): Promise<TriggerWorkflow> {
-	const webhookId = randomUUID();
+	const webhookId = String(trigger.webhookId ?? randomUUID());
 	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
 	const parameters = { ...trigger.parameters, ...(isWebhook && { path: webhookId }) };
 	const connections: Record<string, Record<string, object[][]>> = {

@@ -9,8 +9,8 @@ export interface Step {
 	name: string;
 	title: string;
 	text: string;
-	/** Label of its button; undefined while there is nothing to press. */
-	readonly button?: string | undefined;
+	/** Label of its button. */
+	button: string;
 	shows: 'inbox' | 'money' | 'events';
 	/** True if the button opens that tab. */
 	opens?: true;

@@ -1,7 +1,7 @@
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import { cardTreasuryTrigger, nodeOf, respond } from '../../harness/n8n/nodes.mts';
-import { publish, saveWorkflow, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
+import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
 
 const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
 const RULES = [
@@ -28,14 +28,8 @@ export async function openPurchases(
 	n8n: N8nAccess,
 	credential: Reference,
 ): Promise<TriggerWorkflow> {
-	const webhookId = 'console-purchases';
 	const events = ['cards.authorization'];
 	const trigger = cardTreasuryTrigger(credential, { events, rules: { rule: RULES } });
-	const nodes = [{ ...trigger, webhookId }, IS_ASKED, respond(credential)];
-	const wire = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
-	const connections = { [trigger.name]: wire('Asked?'), 'Asked?': wire('Respond') };
-	const workflow = await saveWorkflow(n8n, 'Purchases', nodes, connections);
-	await publish(n8n, workflow);
-	const at = (kind: string) => `${n8n.url}/${kind}/${webhookId}/webhook`;
-	return { ...workflow, url: at('webhook'), testUrl: at('webhook-test') };
+	const named = { ...trigger, webhookId: 'console-purchases' };
+	return await publishTrigger(n8n, named, [[IS_ASKED, respond(credential)]], { name: 'Purchases' });
 }

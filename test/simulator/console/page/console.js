@@ -79,7 +79,7 @@ function drawSteps([steps, waitsFor]) {
 			{ class: `card step ${state}` },
 			h('h3', {}, `${index + 1}. ${title}`),
 			h('p', {}, text),
-			label ? button(label, run, { class: state === next && 'primary', 'data-key': name }) : null,
+			button(label, run, { class: state === next && 'primary', 'data-key': name }),
 			h(
 				'div',
 				{ class: 'row' },
