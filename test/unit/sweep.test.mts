@@ -35,8 +35,9 @@ async function sweep(more: object, options: IDataObject = {}): Promise<IDataObje
 }
 
 it('a sweep names its token, and says when nothing is due', async () => {
-	const more = { tokenAddress: byId(RECIPIENT), balance: '500.00' };
-	expect(await sweep(more, { includeNotDue: true })).toMatchObject({
+	const more = { tokenAddress: byId(RECIPIENT), balance: '500000000' };
+	expect(await sweep(more, { includeNotDue: true, balanceDecimals: 6 })).toMatchObject({
+		balance: '500',
 		payment_reference: `sweep 2026-05-20 w-1 ${RECIPIENT.toLowerCase()}`,
 		token_address: RECIPIENT,
 		summary: 'No sweep is due from w-1 (balance 500, floor 500).',
