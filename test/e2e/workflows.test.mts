@@ -23,9 +23,7 @@ const SITUATIONS = CASES.flatMap((of) =>
 		...{ of, file: of.file, name, situation },
 	})),
 );
-/** Faults of the two that every payment goes through are not judged yet. */
-const JUDGED = CASES.filter(({ key }) => key !== 'pay' && key !== 'tell');
-const FAULTS = JUDGED.flatMap((of) => faultsOf(of.file).map((found) => ({ ...found, of, found })));
+const FAULTS = CASES.flatMap((of) => faultsOf(of.file).map((found) => ({ ...found, of, found })));
 
 /** Situation in which the workflow reaches the node. */
 const reaching = ({ situations }: Case, node: string): Situation =>

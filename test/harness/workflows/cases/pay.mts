@@ -1,6 +1,13 @@
 import { due, PAID } from '../rows.mts';
 import type { Case } from './case.mts';
 
+const cameOut = (outcome: string) => ({
+	...{ what: 'Salaries', outcome, summary: `Reference ${outcome}` },
+});
+const PAID_ONE = /^\*Salaries: paid: 1\*\nReference done/;
+const LEFT_ONE = /^\*Salaries: left unpaid, nobody approved them: 1\*\nReference dry_run/;
+const NOT_KNOWN = /^\*Salaries: not paid, or not known to be: 1\*\nReference unknown/;
+
 /** The workflow through which money leaves, and the one that tells what came of it. */
 export const PAY: Case[] = [
 	{
@@ -39,7 +46,7 @@ export const PAY: Case[] = [
 				done: ['12.5'],
 				rows: { [PAID]: [{ reference: 'A-1', outcome: 'done' }] },
 				// One payment, because of several the others go on.
-				nodes: ['Transfer'],
+				nodes: ['Transfer', 'Ledger'],
 			},
 			'nothing due': {
 				tables: { [PAID]: [] },
@@ -54,16 +61,15 @@ export const PAY: Case[] = [
 		key: 'tell',
 		situations: {
 			all: {
-				event: {
-					list: ['done', 'unknown', 'dry_run'].map((outcome) => ({
-						...{ what: 'Salaries', outcome, summary: `Reference ${outcome}` },
-					})),
-				},
-				told: [
-					/^\*Salaries: paid: 1\*\nReference done/,
-					/^\*Salaries: left unpaid, nobody approved them: 1\*\nReference dry_run/,
-					/^\*Salaries: not paid, or not known to be: 1\*\nReference unknown/,
-				],
+				event: { list: ['done', 'unknown', 'dry_run'].map(cameOut) },
+				told: [PAID_ONE, LEFT_ONE, NOT_KNOWN],
+			},
+			// Of several messages to a channel, the first one fails.
+			paid: { event: { list: [cameOut('done')] }, told: [PAID_ONE], nodes: ['Tell: paid'] },
+			left: {
+				event: { list: [cameOut('dry_run')] },
+				told: [LEFT_ONE],
+				nodes: ['Tell: left unpaid'],
 			},
 		},
 	},
