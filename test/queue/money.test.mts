@@ -1,4 +1,5 @@
-import { transferOf, upTo } from '../harness/fixtures.mts';
+import { RECIPIENT, transferOf, upTo } from '../harness/fixtures.mts';
+import { createCredential } from '../harness/n8n/credentials.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -7,10 +8,25 @@ import {
 	retryExecution,
 } from '../harness/n8n/executions.mts';
 import { cardTreasury, numbered } from '../harness/n8n/nodes.mts';
-import { publishChain, startChain, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
+import {
+	publishChain,
+	publish as publishWorkflow,
+	startChain,
+	type TriggerWorkflow,
+} from '../harness/n8n/workflows.mts';
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
+import { listCaller } from '../harness/workflows/callers.mts';
+import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
+import { due, PAID } from '../harness/workflows/rows.mts';
+import {
+	asSetUp,
+	importWorkflow,
+	readWorkflow,
+	withCredentials,
+} from '../harness/workflows/workflowFiles.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { simulator } from '../simulator/useSimulator.mts';
@@ -71,6 +87,26 @@ describe('payments on two workers', () => {
 		for (const { id } of rows)
 			for (const { outcome } of (await paidIn(id)).all)
 				expect(outcome).toMatch(/^(done|already_sent|unknown)$/);
+	});
+
+	it('of two callers of *Pay* at once are executed once, and have a row each', async () => {
+		const { n8n } = queue;
+		await writeTable(n8n, PAID, []);
+		const slackApi = await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
+		const file = withCredentials(asSetUp(readWorkflow('pay.json'), RECIPIENT, {}), {
+			cardTreasuryApi: credential,
+			slackApi,
+		});
+		const pay = await importWorkflow(n8n, file);
+		await publishWorkflow(n8n, pay);
+		const caller = await listCaller(n8n, ['pay.json'], [pay]);
+		const list = upTo(20).map((amount) => due(`P-${amount}`, amount, { ask_always: false }));
+		await Promise.all([1, 2].map(async () => await startChain(caller, { list })));
+		await endedExecutions(n8n, pay, 2);
+		expect(amounts()).toEqual(upTo(20));
+		const rows = await readTable(n8n, PAID);
+		expect(rows).toHaveLength(20);
+		for (const { outcome } of rows) expect(outcome).toMatch(/^(done|already_sent|unknown)$/);
 	});
 
 	it('are known to the other worker, in a retry and in a new execution', async () => {

@@ -1,5 +1,6 @@
 import lodash from 'lodash';
 
+import type { N8nAccess } from '../n8n/n8n.mts';
 import { nodeOf, splitList } from '../n8n/nodes.mts';
 import { publishChain, type ChainNode, type TriggerWorkflow } from '../n8n/workflows.mts';
 import { readWorkflow, type WorkflowNode } from './workflowFiles.mts';
@@ -31,7 +32,7 @@ const call = (name: string, file: string, { id }: Workflow, from = '$json') =>
 
 /** Workflow that calls another one with a list, as any workflow of a user does, and tells what it gets back. */
 export async function listCaller(
-	harness: WorkflowHarness,
+	n8n: N8nAccess,
 	[file, ...more]: string[],
 	[workflow, tell]: Workflow[],
 	change = (nodes: ChainNode[]) => nodes,
@@ -43,7 +44,7 @@ export async function listCaller(
 			lodash.merge(telling, { parameters: { workflowInputs: { value: { what: 'Salaries' } } } }),
 		);
 	}
-	return await publishChain(harness.scenario.n8n, change(nodes));
+	return await publishChain(n8n, change(nodes));
 }
 
 /** Workflow of a user that pays a list, and tells the result. */
@@ -53,7 +54,7 @@ export async function payer(
 	change?: (nodes: ChainNode[]) => ChainNode[],
 ) {
 	const tell = await harness.open(TELL);
-	return await listCaller(harness, ['pay.json', TELL], [pay, tell], change);
+	return await listCaller(harness.scenario.n8n, ['pay.json', TELL], [pay, tell], change);
 }
 
 export const TELL = 'tell-payments.json';

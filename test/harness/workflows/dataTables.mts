@@ -1,4 +1,4 @@
-import type { RunningN8n } from '../n8n/n8n.mts';
+import type { N8nAccess } from '../n8n/n8n.mts';
 import { readWorkflow, WORKFLOW_FILES } from './workflowFiles.mts';
 
 export type Row = Record<string, string | number | null>;
@@ -8,7 +8,7 @@ export type Row = Record<string, string | number | null>;
  * @param like name of a table of the workflows with the same columns
  */
 export async function writeTable(
-	n8n: RunningN8n,
+	n8n: N8nAccess,
 	name: string,
 	rows: Row[],
 	like = name,
@@ -32,7 +32,7 @@ function columnsOf(name: string): unknown {
 	return makes.parameters.columns.column;
 }
 
-export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
+export async function emptyTable(n8n: N8nAccess, name: string): Promise<void> {
 	const table = await find(n8n, name);
 	if (table === undefined) return;
 	const everything = { type: 'and', filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
@@ -43,7 +43,7 @@ export async function emptyTable(n8n: RunningN8n, name: string): Promise<void> {
 }
 
 export async function setRow(
-	n8n: RunningN8n,
+	n8n: N8nAccess,
 	name: string,
 	column: string,
 	value: string,
@@ -54,7 +54,7 @@ export async function setRow(
 }
 
 export async function readTable(
-	n8n: RunningN8n,
+	n8n: N8nAccess,
 	name: string,
 ): Promise<Array<Record<string, unknown>>> {
 	const { data } = await n8n.rest('GET', `${await find(n8n, name)}/rows?take=250`);
@@ -62,7 +62,7 @@ export async function readTable(
 }
 
 /** REST path of a table; undefined if there is none with this name. */
-async function find(n8n: RunningN8n, name: string): Promise<string | undefined> {
+async function find(n8n: N8nAccess, name: string): Promise<string | undefined> {
 	const path = await tables(n8n);
 	const { data } = await n8n.rest('GET', `${path}?take=100`);
 	const table = (data as Array<{ id: string; name: string }>).find(
@@ -71,7 +71,7 @@ async function find(n8n: RunningN8n, name: string): Promise<string | undefined> 
 	return table && `${path}/${table.id}`;
 }
 
-async function tables({ rest }: RunningN8n): Promise<string> {
+async function tables({ rest }: N8nAccess): Promise<string> {
 	const { id } = await rest('GET', '/rest/projects/personal');
 	return `/rest/projects/${String(id)}/data-tables`;
 }
