@@ -168,6 +168,55 @@ it('pays nothing again for a copy of the caller', async () => {
 	expect(done(harness)).toHaveLength(3);
 });
 
+it('sends nothing twice after a kill at 20 of 60, and the rest when it is called again', async () => {
+	const { pay, caller, run } = await open();
+	await startChain(caller, { list: list(60) });
+	await eventually(async () => harness.questions().length > 0, MANY_MS);
+	await harness.click(pay, harness.questions()[0]!, YES);
+	await eventually(async () => done(harness).length >= 20, MANY_MS);
+	await harness.scenario.restart('SIGKILL');
+	const sent = done(harness).length;
+	const { unknown = 0, ...rest } = lodash.countBy(outcomes(await run(list(60), YES)));
+	// What was under way is not known.
+	expect(unknown).toBeLessThanOrEqual(20);
+	expect(rest).toEqual({
+		already_sent: expect.any(Number) as number,
+		done: expect.any(Number) as number,
+	});
+	expect(rest.already_sent! + rest.done! + unknown).toBe(60);
+	expect(sent).toBeLessThanOrEqual(rest.already_sent! + unknown);
+	expect(lodash.uniq(done(harness))).toHaveLength(done(harness).length);
+	expect(await rowsBy('outcome')).toEqual({ ...rest, ...(unknown > 0 && { unknown }) });
+});
+
+it('pays what was asked about before a restart', async () => {
+	const { pay, caller } = await open();
+	await startChain(caller, { list: list(3) });
+	await eventually(async () =>
+		(await executions(n8n(), pay)).some(({ status }) => status === 'waiting'),
+	);
+	await harness.scenario.restart('SIGKILL');
+	await untilEnded(harness, pay, 1, YES);
+	expect(outcomes({ items: (await ended(n8n(), caller, 1)).outputs('Call')![0]! })).toEqual(
+		Array(3).fill('done'),
+	);
+	expect(await rowsBy('outcome')).toEqual({ done: 3 });
+});
+
+it('asks about each list of a caller that calls once for each item, beyond what a day may leave', async () => {
+	const { pay, caller } = await open({
+		calls: (nodes) =>
+			nodes.map((node) =>
+				lodash.merge(node, node.name === 'Call' && { parameters: { mode: 'each' } }),
+			),
+	});
+	const small = [900, 901, 902].map((amount) => due(`E-${amount}`, amount, { ask_always: false }));
+	await startChain(caller, { list: small });
+	await untilEnded(harness, pay, 3, NO);
+	expect(done(harness)).toEqual(['900']);
+	expect(harness.questions()).toHaveLength(2);
+});
+
 it.each(
 	readWorkflow('pay.json')
 		.nodes.map(({ name, type }) => ({ name, type }))

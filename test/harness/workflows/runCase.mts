@@ -119,7 +119,7 @@ export async function prepare(harness: WorkflowHarness, { tables = {}, given }: 
 	given?.(harness);
 }
 
-const ENDED = ['success', 'error', 'canceled'];
+const ENDED = ['success', 'error', 'canceled', 'crashed'];
 
 /** Presses the button of each question until so many executions have ended. */
 export async function untilEnded(
