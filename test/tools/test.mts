@@ -25,7 +25,6 @@ const CHECKS: Record<string, string[]> = {
 	],
 };
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (since: number) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
 async function check(name: string): Promise<boolean> {
@@ -38,8 +37,8 @@ async function check(name: string): Promise<boolean> {
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk) => (output += String(chunk)));
 	const [code] = (await once(child, 'close')) as [number | null];
-	say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds(began)}`);
-	if (code !== 0) say(output);
+	console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name.padEnd(8)} ${seconds(began)}`);
+	if (code !== 0) console.log(output);
 	return code === 0;
 }
 

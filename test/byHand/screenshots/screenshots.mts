@@ -17,9 +17,8 @@ const IMAGES = join(import.meta.dirname, '..', '..', '..', 'docs', 'images');
 export async function photograph(parts: string[]): Promise<void> {
 	const isWanted = (name: string) =>
 		parts.length === 0 || parts.some((part) => name.includes(part));
-	const say = (line: string) => void process.stdout.write(`${line}\n`);
 	const folder = mkdtempSync(join(tmpdir(), 'card-treasury-pictures-'));
-	const demo = await bringUp(folder, 'UTC', say);
+	const demo = await bringUp(folder, 'UTC', console.log);
 	const { scenario, credentials, close } = demo.harness;
 	const { n8n } = scenario;
 	const browser = await startBrowser();
@@ -30,7 +29,7 @@ export async function photograph(parts: string[]): Promise<void> {
 			const path = join(IMAGES, `${name}.png`);
 			await editor.photograph(path, (await compose({ n8n, editor, credentials })) ?? undefined);
 			await editor.close();
-			say(path);
+			console.log(path);
 		}
 	} finally {
 		await browser.close();

@@ -31,8 +31,6 @@ const SCRIPT = `
 /** Violation that the scanner finds although it is switched off inline. */
 const HIDDEN = '\n/* eslint-disable */\nconsole.log(process.env);\n';
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
 /** Runs the lint part of n8n's scanner for community packages, of each version. @throws if it finds anything */
 async function main(folder: string): Promise<void> {
 	const source = join(folder, 'source');
@@ -49,7 +47,7 @@ async function main(folder: string): Promise<void> {
 	const found: string[] = [];
 	for (const version of await scannerVersions())
 		for (const [part, messages] of await scan(version)) {
-			say(`scanner ${version}, ${part}: ${messages || '0 errors'}`);
+			console.log(`scanner ${version}, ${part}: ${messages || '0 errors'}`);
 			if (messages) found.push(part);
 		}
 	appendFileSync(join(source, 'nodes/CardTreasury/operations/operation.ts'), HIDDEN);
@@ -73,14 +71,14 @@ async function scannerVersions(): Promise<string[]> {
 async function installScanner(version: string): Promise<string> {
 	const folder = join(cacheFolder(), `scanner-${version}`);
 	await installOnce(folder, async () => {
-		say(`Installing n8n's scanner ${version} into ${folder} (about a minute, only once) …`);
+		console.log(`Installing n8n's scanner ${version} into ${folder} (about a minute, only once) …`);
 		const pins = readFileSync(join(PINS, 'package.json'), 'utf8');
 		writeFileSync(join(folder, 'package.json'), pins.replace(`"${PINNED}"`, `"${version}"`));
 		const isPinned = version === PINNED;
 		const lock = 'package-lock.json';
 		if (isPinned) copyFileSync(join(PINS, lock), join(folder, lock));
 		await run('npm', [isPinned ? 'ci' : 'install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
-			onProgress: say,
+			onProgress: console.log,
 		});
 	});
 	return folder;

@@ -10,7 +10,6 @@ import { bringUp, runningAddress } from './bringUp.mts';
 import { DEMOS, runOperation } from './operations.mts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '.demo');
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main(isFresh: boolean): Promise<void> {
 	const running = await runningAddress(FOLDER);
@@ -19,24 +18,24 @@ async function main(isFresh: boolean): Promise<void> {
 			`The demo is running already: ${running}. To start it anew, stop that one with Ctrl-C.`,
 		);
 	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-	const { harness, isKept } = await bringUp(FOLDER, timeZone, say, {
+	const { harness, isKept } = await bringUp(FOLDER, timeZone, console.log, {
 		isFresh,
-		onPage: (url) => say(`Console: ${url} (Ctrl-C stops it; no real money moves)`),
+		onPage: (url) => console.log(`Console: ${url} (Ctrl-C stops it; no real money moves)`),
 	});
 	const { url } = harness.simulator;
-	say(
+	console.log(
 		isKept
 			? 'Everything of the last run is here. "npm start -- --fresh" begins anew.'
 			: 'n8n and the service keep everything in .demo/ for the next run.',
 	);
-	say(`n8n: ${harness.scenario.n8n.url} (${OWNER.email} / ${OWNER.password})`);
-	say(`\nReady: ${url}\n`);
+	console.log(`n8n: ${harness.scenario.n8n.url} (${OWNER.email} / ${OWNER.password})`);
+	console.log(`\nReady: ${url}\n`);
 	openBrowser(url);
 	try {
 		await new Promise<void>((resolve) => {
 			for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 		});
-		say('\nStopping. Everything is kept in .demo/.');
+		console.log('\nStopping. Everything is kept in .demo/.');
 	} finally {
 		await harness.close();
 	}
@@ -57,11 +56,11 @@ async function runOnce(): Promise<void> {
 		const line = text.replace(/\s*\n\s*/g, ' · ');
 		const shown = lodash.truncate(line, { length: isOk ? 110 : 400, omission: '…' });
 		const ms = String(Date.now() - began).padStart(6);
-		say(`${name.padEnd(42)}${(isOk ? 'ok' : 'FAILED').padEnd(8)}${ms} ms  ${shown}`);
+		console.log(`${name.padEnd(42)}${(isOk ? 'ok' : 'FAILED').padEnd(8)}${ms} ms  ${shown}`);
 	}
 	try {
 		const { n8n } = harness.scenario;
-		say('\nOperations, each with its first item');
+		console.log('\nOperations, each with its first item');
 		for (const demo of DEMOS)
 			await report(
 				`${demo.resource}: ${demo.operation}`,
@@ -69,11 +68,11 @@ async function runOnce(): Promise<void> {
 			);
 		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		harness.simulator.reset();
-		say('\nWorkflows');
+		console.log('\nWorkflows');
 		for (const [name, run] of RUNS)
 			await report(name, async () => await run(harness).then(() => ''));
 		if (failures > 0) throw new Error(`${failures} failed: see FAILED above.`);
-		say('\nEvery operation and workflow ran.');
+		console.log('\nEvery operation and workflow ran.');
 	} finally {
 		await harness.close();
 	}
