@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { Reference } from '../n8n/credentials.mts';
 import type { N8nAccess } from '../n8n/n8n.mts';
+import { nodeOf } from '../n8n/nodes.mts';
 import type { TriggerWorkflow } from '../n8n/workflows.mts';
 
 export const WORKFLOWS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
@@ -50,14 +51,9 @@ export async function importWorkflow(
 	const trigger = (created.nodes as WorkflowNode[]).find(({ type }) =>
 		type.endsWith('.cardTreasuryTrigger'),
 	);
-	const at = (kind: string) =>
-		trigger === undefined ? '' : `${url}/${kind}/${trigger.webhookId}/webhook`;
-	return {
-		id: String(created.id),
-		versionId: String(created.versionId),
-		url: at('webhook'),
-		testUrl: at('webhook-test'),
-	};
+	const { id, versionId } = created as { id: string; versionId: string };
+	const at = (kind: string) => trigger && `${url}/${kind}/${trigger.webhookId}/webhook`;
+	return { id, versionId, url: at('webhook') ?? '', testUrl: at('webhook-test') ?? '' };
 }
 
 /** Credential that each type of node needs. */
@@ -174,25 +170,17 @@ export const impatient = (workflow: WorkflowFile): WorkflowFile =>
 export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile {
 	const isSchedule = ({ type }: WorkflowNode) => type === 'n8n-nodes-base.scheduleTrigger';
 	const schedule = workflow.nodes.find(isSchedule)!;
-	const output = {
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			mode: 'raw',
-			jsonOutput: "={{ { timestamp: $now.toISO(), 'Readable date': $now.toISODate() } }}",
-			options: {},
-		},
-	};
+	const output = nodeOf(schedule.name, 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: "={{ { timestamp: $now.toISO(), 'Readable date': $now.toISODate() } }}",
+		options: {},
+	});
 	const { nodes } = withNodes(workflow, (node) => isSchedule(node) && output);
-	const webhook: WorkflowNode = {
-		id: randomUUID(),
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		position: [-200, 0],
-		webhookId: path,
-		parameters: { path, responseMode: 'onReceived', options: {} },
-	};
+	const parameters = { path, responseMode: 'onReceived', options: {} };
+	const webhook = {
+		...nodeOf('Webhook', 'webhook', 2, parameters),
+		...{ id: randomUUID(), position: [-200, 0], webhookId: path },
+	} as WorkflowNode;
 	const start = { main: [[{ node: schedule.name, type: 'main', index: 0 }]] };
 	return {
 		...workflow,
