@@ -4,7 +4,7 @@ import { at, OK, persist, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
 import { noOp, waitSeconds } from '../harness/n8n/nodes.mts';
 import { publishWorkflow } from '../harness/n8n/workflows.mts';
-import { runsByEvent, supervise, workerOf } from '../harness/queue/queueMode.mts';
+import { runsByEvent, supervise } from '../harness/queue/queueMode.mts';
 import type { Server } from '../harness/queue/servers.mts';
 import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { sampleEvent } from '../simulator/index.mts';
@@ -58,33 +58,5 @@ describe('queue mode after a crash', () => {
 		await first.start();
 		expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
 		expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);
-	});
-
-	it('a killed worker loses its running executions, and the other worker runs the queued ones', async () => {
-		const workflow = await publishCleared([waitSeconds('Wait', 20), noOp('Behind')]);
-		const events = Array.from({ length: 4 }, () => sampleEvent('cards.cleared'));
-		for (const event of events) expect(await send(workflow, event)).toMatchObject(OK);
-		await eventually(async () =>
-			(await executions(queue.n8n, workflow)).every(({ status }) => status === 'running'),
-		);
-		const [dead, alive] = queue.workers;
-		await dead.end('SIGKILL');
-		const later = sampleEvent('cards.cleared');
-		expect(await send(workflow, later)).toMatchObject(OK);
-		const rows = await eventually(async () => {
-			const all = await executions(queue.n8n, workflow);
-			return (
-				all.length === 5 && all.every(({ status }) => ['success', 'error'].includes(status)) && all
-			);
-		}, 120_000);
-		await dead.start();
-		const byWorker = rows.map(({ id, status }) => [workerOf(queue, id), status]);
-		for (const [worker, status] of byWorker)
-			expect(status).toBe(worker === queue.workers.indexOf(dead) ? 'error' : 'success');
-		expect(byWorker.at(-1)).toEqual([queue.workers.indexOf(alive), 'success']);
-		const lost = rows.filter(({ status }) => status === 'error');
-		expect(lost.length).toBeGreaterThan(0);
-		// The execution exists, but n8n has replaced its content, including the payload, by the error.
-		for (const { id } of lost) expect(await outputsOf(queue.n8n, id, 'Trigger')).toBeUndefined();
 	});
 });

@@ -8,7 +8,7 @@ import {
 	send,
 } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, executions } from '../harness/n8n/executions.mts';
-import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
+import { noOp, respond, waitSeconds } from '../harness/n8n/nodes.mts';
 import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { runsByEvent, workerOf } from '../harness/queue/queueMode.mts';
 import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
@@ -23,17 +23,6 @@ describe('events in queue mode', () => {
 	it('of all 17 kinds arrive on their own output, whichever worker runs them', async () => {
 		const rows = await expectOwnOutputs(queue.n8n, credential);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
-	});
-
-	it('all run if they are the first of a workflow and arrive together', async () => {
-		for (let round = 0; round < 5; round++) {
-			const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
-			const events = Array.from({ length: 8 }, () => sampleEvent('cards.cleared'));
-			const answers = await Promise.all(events.map(async (event) => await send(workflow, event)));
-			for (const answer of answers) expect(answer).toMatchObject(OK);
-			const runs = await runsByEvent(queue, workflow, events.length);
-			expect(events.map(({ operation_id }) => runs.get(operation_id))).toEqual(events.map(() => 1));
-		}
 	});
 });
 
@@ -106,27 +95,6 @@ describe('authorizations by the workflow in queue mode', () => {
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const rows = (await executions(queue.n8n, workflow)).slice(0, 6);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
-	});
-
-	it('get the fallback in time if the workflow is late, fails or gives no answer', async () => {
-		const late = await publishWorkflow(queue.n8n, credential, workflowMode, [
-			[slowly('Sleep', 3), respond(credential)],
-		]);
-		const logged = queue.webhooks.map((webhook) => webhook.log().length);
-		expect(await send(late, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
-		await endedExecutions(queue.n8n, late, 1);
-		for (const nodes of [[failing('Fails')], [noOp('Nothing')]]) {
-			const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
-				nodes,
-				[respond(credential)],
-			]);
-			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
-			await endedExecutions(queue.n8n, workflow, 1);
-		}
-		const printed = queue.webhooks
-			.map((webhook, index) => webhook.log().slice(logged[index]))
-			.join('');
-		expect(printed).not.toMatch(/ERR_|headers|stack/i);
 	});
 
 	it('get the fallback in time while no worker runs', async () => {
