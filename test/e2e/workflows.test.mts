@@ -72,7 +72,7 @@ describe('shipped workflows', () => {
 			await eventually(async () => texts().join('\n').includes(text));
 			expect(alarms(harness)).toEqual([]);
 			const { done: wanted = [] } = situation;
-			const patterns = situation.told.map(said);
+			const patterns = (situation.told ?? []).map(said);
 			expect([[], wanted]).toContainEqual(done(harness));
 			const isDone = done(harness).length > 0;
 			// What is told about a client is true also if no mail leaves.

@@ -172,6 +172,6 @@ it('questions that were asked before n8n was killed still count when they are an
 	expect(done(harness).sort()).toEqual(effects.sort());
 	await eventually(async () => told(harness).length >= ASKING.length);
 	for (const { situation } of ASKING)
-		for (const pattern of situation.told)
+		for (const pattern of situation.told ?? [])
 			expect(told(harness)).toContainEqual(expect.stringMatching(said(pattern)));
 });

@@ -162,7 +162,7 @@ export const done = ({ simulator, smtp }: WorkflowHarness) => [
  */
 export async function checkResult(
 	harness: WorkflowHarness,
-	{ told: wanted, done: effects = [], rows = {} }: Situation,
+	{ told: wanted = [], done: effects = [], rows = {} }: Situation,
 	outcome?: string,
 ): Promise<void> {
 	await eventually(async () => told(harness).length >= wanted.length);

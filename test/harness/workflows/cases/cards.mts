@@ -23,31 +23,19 @@ export const CARDS: Case[] = [
 		file: 'decide-purchases.json',
 		key: 'purchases',
 		situations: {
-			'approved by the row for the rest': {
-				tables: decisions(REST),
-				event: purchase(),
-				told: [],
-				rows: logged('00'),
-			},
+			'approved by the rest': { tables: decisions(REST), event: purchase(), rows: logged('00') },
 			'declined by the row of its merchant': {
 				tables: decisions(['Coffee & Books', 'Decline'], REST),
 				event: purchase(),
-				told: [],
 				rows: logged('05'),
 			},
 			'declined by a rule': {
 				tables: decisions(REST),
 				event: purchase('9406'),
-				told: [],
 				rows: logged('05', null),
 				nodes: ['Its decision', 'Log'],
 			},
-			'without a row': {
-				tables: decisions(),
-				event: purchase(),
-				told: [],
-				rows: { [PURCHASES]: [] },
-			},
+			'without a row': { tables: decisions(), event: purchase(), rows: { [PURCHASES]: [] } },
 		},
 	},
 	{

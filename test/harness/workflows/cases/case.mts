@@ -10,7 +10,7 @@ export interface Situation {
 	event?: object;
 	press?: string;
 	/** One pattern for each message, in any order, for `said`. */
-	told: RegExp[];
+	told?: RegExp[];
 	/** Amounts of transfers, other operations, recipients of mails, and subjects of mails to operations, in any order. */
 	done?: string[];
 	/** Text of the last page that a client sees, if it is not the one after a success. */

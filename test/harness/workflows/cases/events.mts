@@ -9,7 +9,6 @@ export const EVENTS: Case[] = [
 			'an event that nobody takes': {
 				tables: { 'Events that nobody takes': [] },
 				event: sampleEvent('cards.cleared'),
-				told: [],
 				rows: { 'Events that nobody takes': [{ type: 'cards.cleared' }] },
 				done: ['Events of the type cleared are taken by no workflow'],
 			},

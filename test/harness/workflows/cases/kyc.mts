@@ -12,7 +12,7 @@ const [YESTERDAY, TOMORROW] = [-1, 1].map((day) =>
 const follow = (
 	rows: object[],
 	days: number,
-	{ rows: after, ...more }: { rows?: object[] } & Omit<Situation, 'rows'>,
+	{ rows: after, ...more }: { rows?: object[] } & Omit<Situation, 'rows'> = {},
 ): Situation => ({
 	tables: { [CLIENTS]: rows },
 	given: ({ simulator }) => waitsFor(simulator, days),
@@ -42,7 +42,6 @@ const silent: Situation['given'] = ({ simulator: { faults, state } }) => {
 const stranger = (row: object, event: Upload = {}): Situation => ({
 	tables: { [CLIENTS]: [clientRow(ANA, { link: LINK, remind_on: TOMORROW, ...row })] },
 	event,
-	told: [],
 	page: COULD_NOT,
 });
 
@@ -71,19 +70,16 @@ export const KYC: Case[] = [
 		key: 'followUp',
 		situations: {
 			missing: follow([clientRow(ANA)], 2, {
-				told: [],
 				done: [ANA.email],
 				rows: [{ told: 'mailed' }],
 			}),
-			'missing for a day': follow([clientRow(ANA)], 1, { told: [], rows: [{ link: '' }] }),
-			'mailed before': follow([clientRow(ANA, { remind_on: TOMORROW, told: 'mailed' })], 9, {
-				told: [],
-			}),
+			'missing for a day': follow([clientRow(ANA)], 1, { rows: [{ link: '' }] }),
+			'mailed before': follow([clientRow(ANA, { remind_on: TOMORROW, told: 'mailed' })], 9),
 			'missing for too long': follow([clientRow(ANA, { told: 'mailed' })], 16, {
 				told: [new RegExp(`${TO_LOOK_AT}No mail has left, .*: • Proof of identity`)],
 				nodes: ['Remember'],
 			}),
-			'told before': follow([clientRow(ANA, { summary: 'No mail has left' })], 20, { told: [] }),
+			'told before': follow([clientRow(ANA, { summary: 'No mail has left' })], 20),
 			rejected: follow([clientRow(ANA)], 0, {
 				given: only('rejected'),
 				told: [new RegExp(`${TO_LOOK_AT}Client cl-0001: .*rejected, It is blurred`)],
@@ -97,13 +93,10 @@ export const KYC: Case[] = [
 			}),
 			'enabled long ago': follow([clientRow(ANA)], 0, {
 				given: only('enabled'),
-				told: [],
 				rows: [{ told: 'enabled ', summary: 'Client cl-0001: enabled.' }],
 			}),
-			'nothing missing': follow([clientRow(ANA)], 0, { given: only('in_kyc'), told: [] }),
-			nobody: follow([clientRow({ client_id: '', name: '', email: '' }), clientRow({})], 9, {
-				told: [],
-			}),
+			'nothing missing': follow([clientRow(ANA)], 0, { given: only('in_kyc') }),
+			nobody: follow([clientRow({ client_id: '', name: '', email: '' }), clientRow({})], 9),
 			'not said': follow([clientRow(ANA)], 0, {
 				given: silent,
 				told: [/\ncl-0001 .*did not say/],

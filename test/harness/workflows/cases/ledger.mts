@@ -22,13 +22,11 @@ export const LEDGER: Case[] = [
 			'a payment without hash': {
 				tables: { [PAID]: [paymentRow()] },
 				event: transferred(),
-				told: [],
 				rows: { [PAID]: [{ confirmation: 'success' }] },
 			},
 			'no such payment': {
 				tables: { [PAID]: [paymentRow({ amount: 9 })] },
 				event: transferred(),
-				told: [],
 				rows: { [PAID]: [{ confirmation: null }, { outcome: NOT_BY_PAY, amount: 1.5 }] },
 				nodes: ['Not by Pay'],
 			},
@@ -53,7 +51,6 @@ export const LEDGER: Case[] = [
 		situations: {
 			usual: {
 				tables: { [PAID]: [paymentRow({ day: YESTERDAY })] },
-				told: [],
 				done: ['finance@example.com'],
 			},
 		},

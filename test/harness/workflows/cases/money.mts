@@ -26,7 +26,6 @@ export const MONEY: Case[] = [
 			},
 			'not due': {
 				tables: { [PAID]: [], [WALLETS]: [walletRow('2000')] },
-				told: [],
 				rows: { [PAID]: [] },
 			},
 		},
