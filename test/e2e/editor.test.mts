@@ -35,41 +35,6 @@ async function openTrigger(parameters: object, branches?: ChainNode[][]): Promis
 }
 
 describe("n8n's editor", () => {
-	describe('node panel', () => {
-		/** Searches and checks that each word finds one of the nodes. */
-		async function expectFoundBy(words: string[]): Promise<void> {
-			for (const word of words) expect(await editor.searchNodes(word)).toContain('Card Treasury');
-		}
-
-		it('finds the trigger by words for its purpose while the workflow has no trigger', async () => {
-			await editor.newWorkflow();
-			await expectFoundBy(['KYC', '3DS', 'ramp', 'velocity', 'authorization', 'refund']);
-			await editor.page.keyboard.press('Escape');
-		});
-
-		it('finds the node by words for its purpose and lists its operations', async () => {
-			await openRow([]);
-			await expectFoundBy(['passport', 'sweep', 'payout', 'freeze card', '3DS', 'stablecoin']);
-			await editor.found().first().click();
-			// The list fills in parts, so the test waits for each.
-			for (const action of [
-				'Freeze card',
-				'Transfer tokens from wallet',
-				'Submit document for KYC product request',
-			]) {
-				await editor
-					.found()
-					.filter({ hasText: new RegExp(`^\\s*${action}\\s*$`) })
-					.waitFor();
-			}
-			await editor.page.getByText(/^Triggers \(\d+\)/).click();
-			await editor
-				.found()
-				.filter({ hasText: /^On card blocked by velocity$/ })
-				.waitFor();
-		});
-	});
-
 	it('a token is chosen from a list of symbols, chains and prices', async () => {
 		const id = await open([node('Transfer', { resource: 'wallet', operation: 'transfer' })]);
 		await editor.openNode('Transfer');

@@ -1,6 +1,3 @@
-import { transferOf } from '../harness/fixtures.mts';
-import { createCredential, simulatorKeys } from '../harness/n8n/credentials.mts';
-import { runNode } from '../harness/n8n/workflows.mts';
 import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
@@ -9,7 +6,6 @@ import {
 	withParameters,
 	WORKFLOW_FILES,
 } from '../harness/workflows/workflowFiles.mts';
-import { DEMOS, runOperation } from '../tools/start/operations.mts';
 
 /** Defaults of n8n 3, set explicitly for n8n 2. */
 const AS_N8N_3 = {
@@ -59,34 +55,6 @@ describe('n8n with the settings of n8n 3', () => {
 	});
 
 	it('each shipped workflow runs to its end', async () => await runEveryWorkflow(harness));
-
-	it('a document is submitted and a statement downloaded while files are stored on disk', async () => {
-		const { credentials, scenario, simulator } = harness;
-		for (const operation of ['submitDocument', 'downloadStatement']) {
-			const demo = DEMOS.find((each) => each.operation === operation)!;
-			await runOperation(scenario.n8n, credentials.cardTreasuryApi!, demo);
-		}
-		expect(simulator.state.submittedDocuments).toHaveLength(1);
-	});
-
-	it('a transfer to an address that n8n blocks is not sent, and the message names the cause', async () => {
-		const { n8n } = harness.scenario;
-		const data = simulatorKeys({ url: 'https://10.1.2.3' });
-		const credential = await createCredential(n8n, data);
-		const run = await runNode(n8n, credential, transferOf('1'), {
-			onError: 'continueRegularOutput',
-		});
-		expect(run.outputs('Card Treasury')![0]).toMatchObject([
-			{ outcome: 'not_sent', code: 'SSRF_BLOCKED' },
-		]);
-		const tested = await n8n.rest('POST', '/rest/credentials/test', {
-			credentials: { ...credential, type: 'cardTreasuryApi', data },
-		});
-		expect(tested).toEqual({
-			status: 'Error',
-			message: 'The request was blocked because it resolves to a restricted IP address',
-		});
-	});
 
 	it('n8n refuses to install the package until it is verified', async () => {
 		await expect(

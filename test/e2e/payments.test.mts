@@ -1,11 +1,4 @@
-import {
-	ended,
-	endedExecutions,
-	eventually,
-	executions,
-	outputsOf,
-} from '../harness/n8n/executions.mts';
-import { calledTrigger, callWorkflow, cardTreasury, splitItems } from '../harness/n8n/nodes.mts';
+import { ended, endedExecutions, executions, outputsOf } from '../harness/n8n/executions.mts';
 import {
 	change,
 	hitSecondWallet,
@@ -18,8 +11,8 @@ import {
 	publishPayments,
 	retry,
 } from '../harness/n8n/payments.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { publishChain, startChain, type ChainNode } from '../harness/n8n/workflows.mts';
+import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { startChain } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
@@ -35,16 +28,6 @@ const rejectSecondWallet = () => hitSecondWallet({ kind: 'status', status: 412 }
 
 /** Payments in flight at most: eight parts of ten. */
 const IN_FLIGHT = 80;
-
-/** Gives each item a new reference in each run. */
-const naming: ChainNode = {
-	name: 'Naming',
-	type: 'n8n-nodes-base.code',
-	typeVersion: 2,
-	parameters: {
-		jsCode: `return $input.all().map(({ json }) => ({ json: { ...json, name: String(Math.random()) } }));`,
-	},
-};
 
 describe('payments in new executions', () => {
 	it('two executions at once send each payment once', async () => {
@@ -106,33 +89,6 @@ describe('Retry after a partial failure', () => {
 			expect(simulator.requests).toHaveLength(4);
 		},
 	);
-
-	it('sends nothing twice if the original is retried twice', async () => {
-		const chain = await publishPayments();
-		simulator.faults.add({ kind: 'status', status: 412, times: 3 });
-		const { id } = await pay(chain, itemsOf(3, 3));
-		simulator.faults.clear();
-		rejectSecondWallet();
-		expect((await retry(chain, id, 2)).status).toBe('error');
-		// The stored original does not know what its first retry has sent.
-		const second = await retry(chain, id, 3);
-		expect(outcomesOf(second)).toEqual(['already_sent', 'already_sent', 'done']);
-		expect(executed()).toEqual(['1', '2', '3']);
-	});
-
-	it('of a parent workflow sends only what its sub-workflow has not sent', async () => {
-		const child = await publishChain(scenario.n8n, [cardTreasury(payments(), credential)], {
-			attachments: [{ node: calledTrigger, into: PAYER, as: 'main' }],
-		});
-		const parent = await publishChain(scenario.n8n, [splitItems, callWorkflow(child.id)]);
-		rejectSecondWallet();
-		const failed = await pay(parent, itemsOf(3, 2));
-		expect(failed.status).toBe('error');
-		expect((await retry(parent, failed.id, 2)).status).toBe('success');
-		const [first, second] = outcomesOf(await ended(scenario.n8n, child, 2));
-		expect([first, second]).toEqual(['already_sent', 'done']);
-		expect(executed()).toEqual(['1', '2', '3']);
-	});
 });
 
 describe('n8n that is ended in the middle of payments', () => {
@@ -162,33 +118,4 @@ describe('n8n that is ended in the middle of payments', () => {
 		},
 		300_000,
 	);
-
-	it.each([
-		['without saved progress, which makes its references anew, sends nothing', false],
-		['with saved progress, which keeps them, sends the rest', true],
-	])('Retry of a killed execution %s', async (_, saveExecutionProgress) => {
-		const chain = await publishPayments(payments({ paymentReference: '={{ $json.name }}' }), {
-			between: [naming],
-			settings: { onError: 'continueRegularOutput' },
-			workflow: { saveExecutionProgress },
-		});
-		await startChain(chain, { items: itemsOf(60) });
-		await until(() => amounts().length > 25, 30_000);
-		await scenario.restart('SIGKILL');
-		const before = amounts().length;
-		const { id } = await eventually(async () => {
-			const [row] = await executions(scenario.n8n, chain);
-			return row?.status === 'crashed' && row;
-		});
-		const retried = await retry(chain, id, 2);
-		const outcomes = new Set(outcomesOf(retried));
-		if (saveExecutionProgress)
-			expect([...outcomes]).toEqual(expect.arrayContaining(['already_sent', 'done']));
-		else {
-			expect(outcomes).toEqual(new Set(['unknown']));
-			expect(paid(retried)[0]!.error).toContain('is new to this execution');
-			expect(amounts()).toHaveLength(before);
-		}
-		expect(new Set(amounts()).size).toBe(amounts().length);
-	});
 });

@@ -8,7 +8,6 @@ import {
 	cardTreasury,
 	cardTreasuryTrigger,
 	manualTrigger,
-	noOp,
 	respond,
 	waitSeconds,
 } from '../harness/n8n/nodes.mts';
@@ -25,9 +24,7 @@ import {
 } from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
-const env: Record<string, string> = { N8N_WORKFLOW_PUBLICATION_CONCURRENCY: '20' };
-
-useN8n(() => env);
+useN8n(() => ({ N8N_WORKFLOW_PUBLICATION_CONCURRENCY: '20' }));
 
 const IS_NEWEST = N8N_VERSION === NEWEST_N8N;
 
@@ -116,32 +113,6 @@ describe('publication', () => {
 	});
 });
 
-describe('Settings tab that was changed after publishing', () => {
-	it('lets events be refused and authorizations be decided without an execution', async () => {
-		const { n8n } = scenario;
-		const parameters = {
-			events: ['cards.cleared', 'cards.authorization'],
-			defaultDecision: 'approve',
-		};
-		const workflow = await publishWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
-		const publishing = publish(n8n, await withTrigger(workflow, { alwaysOutputData: true }));
-		const statuses = async () => {
-			const sent = parameters.events.map(async (name) => await send(workflow, sampleEvent(name)));
-			return (await Promise.all(sent)).map(({ status }) => status);
-		};
-		// Older versions of n8n ask the trigger, and take the URL down.
-		if (IS_NEWEST) await publishing;
-		else await expect(publishing).rejects.toThrow(/Settings tab/);
-		expect(await statuses()).toEqual(IS_NEWEST ? [503, 200] : [404, 404]);
-		await publish(n8n, await withTrigger(workflow, { alwaysOutputData: false }));
-		const event = sampleEvent('cards.cleared');
-		expect(await send(workflow, event)).toMatchObject(OK);
-		const [row, ...more] = await endedExecutions(n8n, workflow, 1);
-		expect(more).toEqual([]);
-		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
-	});
-});
-
 describe('Try Rules', () => {
 	it('needs no run of the trigger: a test run takes the draft, also deactivated, a production run what is published', async () => {
 		const { n8n } = scenario;
@@ -177,21 +148,5 @@ describe('Try Rules', () => {
 		expect([await published(), await draft()]).toMatchObject([approved, declined]);
 		await n8n.rest('POST', `/rest/workflows/${workflow.id}/deactivate`);
 		expect(await draft()).toMatchObject(declined);
-	});
-});
-
-describe('start of n8n', () => {
-	it('keeps the URL of a workflow that could not be published now', async () => {
-		const reference = await createCredential(scenario.n8n, keys());
-		const workflow = await publishWorkflow(scenario.n8n, reference, CLEARED);
-		await changeKey(reference, '');
-		// With this, and before 2.41, n8n calls the hook of the trigger when it starts.
-		env.N8N_USE_WORKFLOW_PUBLICATION_SERVICE = 'false';
-		await scenario.restart();
-		await eventually(
-			async () => (await send(workflow, sampleEvent('cards.cleared'))).status === 401,
-		);
-		await changeKey(reference, keys().webhookKey);
-		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 	});
 });

@@ -1,6 +1,6 @@
-import { BY_WORKFLOW, FALLBACK, OK, persist, send } from '../harness/n8n/deliveries.mts';
+import { OK, persist, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
-import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
+import { failing, noOp, waitSeconds } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { publishWorkflow, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
@@ -101,21 +101,3 @@ async function runsOf(workflow: TriggerWorkflow) {
 		})),
 	);
 }
-
-describe('restart with an open question', () => {
-	it('answers it with the fallback or not at all, and the next one in time', async () => {
-		const parameters = { events: ['cards.authorization'], ...BY_WORKFLOW };
-		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
-			[slowly('Sleep', 3), respond(credential)],
-		]);
-		const waiting = send(workflow, sampleEvent('cards.authorization'));
-		await started('Sleep');
-		const restarted = scenario.restart('SIGTERM');
-		const attempt = await waiting;
-		await restarted;
-		if (attempt.status === undefined) expect(attempt.error).toEqual(expect.any(String));
-		else expect(attempt).toMatchObject(FALLBACK);
-		await isActive(workflow);
-		expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
-	});
-});

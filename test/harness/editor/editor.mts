@@ -37,14 +37,6 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/new`);
-		await this.page
-			.locator('[data-test-id="canvas-plus-button"], [data-test-id="canvas-add-button"]')
-			.first()
-			.waitFor();
-	}
-
 	node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
@@ -60,27 +52,6 @@ export class Editor {
 	/** Parameter of the open node, by its name in the workflow. */
 	parameter(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`);
-	}
-
-	/** Searches n8n's node panel and returns the titles found. */
-	async searchNodes(words: string): Promise<string[]> {
-		const search = this.page.getByTestId('node-creator-search-bar');
-		if (!(await search.isVisible())) {
-			await this.page
-				.locator('[data-test-id="node-creator-plus-button"], [data-test-id="canvas-plus-button"]')
-				.first()
-				.click();
-		}
-		await search.fill(words);
-		// The panel searches a moment after the last key.
-		await this.page.waitForTimeout(400);
-		await this.found().first().waitFor();
-		return (await this.found().allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
-	}
-
-	/** Entries of the node panel: nodes, or the actions of one. */
-	found(): Locator {
-		return this.page.getByTestId('item-iterator-item');
 	}
 
 	async openList(name: string): Promise<OpenList> {

@@ -41,18 +41,6 @@ export const cardTreasuryTrigger = (credential: Reference, parameters: object): 
 /** Start of a run from the editor or by `n8n execute`. */
 export const manualTrigger = nodeOf('Start', 'manualTrigger', 1);
 
-/** Start of a sub-workflow, which gets the items of its caller. */
-export const calledTrigger = nodeOf('Called', 'executeWorkflowTrigger', 1.1, {
-	inputSource: 'passthrough',
-});
-
-/** Calls a sub-workflow with all items and waits for its end. */
-export const callWorkflow = (id: string) =>
-	nodeOf('Call', 'executeWorkflow', 1.2, {
-		workflowId: { __rl: true, mode: 'id', value: id },
-		options: {},
-	});
-
 /** Splits a list of the webhook's body, by default its `items`. */
 export const splitList = (list: string) =>
 	nodeOf('Items', 'splitOut', 1, { fieldToSplitOut: `body.${list}`, options: {} });

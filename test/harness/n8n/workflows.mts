@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import lodash from 'lodash';
 
 import type { Reference } from './credentials.mts';
-import { ended, eventually, type StoredExecution } from './executions.mts';
+import { eventually } from './executions.mts';
 import type { N8nAccess } from './n8n.mts';
-import { cardTreasury, cardTreasuryTrigger, nodeOf } from './nodes.mts';
+import { cardTreasuryTrigger, nodeOf } from './nodes.mts';
 
 /** Node as saved in a workflow. */
 export interface ChainNode {
@@ -116,18 +116,6 @@ export async function startChain({ url }: TriggerWorkflow, body: object = {}): P
 		body: JSON.stringify(body),
 	});
 	if (!answer.ok) throw new Error(`The webhook answered ${answer.status}: ${await answer.text()}`);
-}
-
-/** Runs the action node as a user does: saved, published, started by its webhook. */
-export async function runNode(
-	n8n: N8nAccess,
-	credential: Reference,
-	parameters: object,
-	settings?: Partial<ChainNode>,
-): Promise<StoredExecution> {
-	const chain = await publishChain(n8n, [cardTreasury(parameters, credential, settings)]);
-	await startChain(chain);
-	return await ended(n8n, chain, 1);
 }
 
 /** Saves a workflow; nodes without an ID or position get one. */
