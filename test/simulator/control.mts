@@ -10,7 +10,7 @@ import { EVENT_NAMES } from './description.mts';
 import { sampleEvent } from './events.mts';
 import { faultSchema } from './faults.mts';
 import type { Simulator } from './server.mts';
-import { defect, send } from './service.mts';
+import { send } from './service.mts';
 
 /**
  * Path prefix of the control API for other processes: needs no API key, is not rate limited and not recorded. The server
@@ -84,16 +84,9 @@ export function controlRoutes(simulator: () => Simulator): FastifyPluginCallback
 	};
 }
 
+/** The message of a zod error is a list of its issues, each with its path. */
 function controlError(thrown: unknown): Answer {
-	const { statusCode, message } = thrown as { statusCode?: number; message: string };
+	const { message } = thrown as Error;
 	if (thrown instanceof Rejected) return errorAnswer(thrown.status, thrown.code, message);
-	if (thrown instanceof z.ZodError) {
-		const issues = thrown.issues.map(
-			(issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`,
-		);
-		return errorAnswer(400, 'VAL', issues.join('; '));
-	}
-	// A body that fastify cannot read.
-	if (thrown instanceof RangeError || statusCode === 400) return errorAnswer(400, 'VAL', message);
-	return defect(thrown);
+	return errorAnswer(400, 'VAL', message);
 }

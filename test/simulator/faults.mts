@@ -15,7 +15,10 @@ export const faultSchema = z.strictObject({
 	match: z
 		.strictObject({
 			method: z.string().optional(),
-			path: z.string().refine(isRegExp, 'not a regular expression').optional(),
+			path: z
+				.string()
+				.refine((text) => RegExp(text))
+				.optional(),
 		})
 		.optional(),
 	/** Status of `status` (default 500), `proxy` (default 502) and `differ` (default: the service's). */
@@ -36,14 +39,6 @@ export const faultSchema = z.strictObject({
 });
 
 export type Fault = z.infer<typeof faultSchema>;
-
-function isRegExp(text: string): boolean {
-	try {
-		return new RegExp(text) instanceof RegExp;
-	} catch {
-		return false;
-	}
-}
 
 /** Kind of fault with an answer or a change of its own. The others concern the connection or the time. */
 interface Kind {
