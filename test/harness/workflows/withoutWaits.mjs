@@ -1,12 +1,20 @@
 // Loaded into n8n with `--import`, so that tests need not wait for n8n. Plain JavaScript, because n8n's Node loads it.
 import Module from 'node:module';
 
-/** n8n then looks once a second, not once a minute, which waits have ended. */
+/**
+ * n8n then looks once a second, not once a minute, which waits have ended; not while it continues one, because it would
+ * read it once more, and continue what has waited again since as it was before.
+ */
 function WaitTracker(tracker) {
-	const { startTracking } = tracker;
+	const { startTracking, startExecution } = tracker;
+	let starting = 0;
 	tracker.startTracking = function () {
 		startTracking.call(this);
-		setInterval(() => void this.getWaitingExecutions(), 1_000).unref();
+		setInterval(() => starting > 0 || void this.getWaitingExecutions(), 1_000).unref();
+	};
+	tracker.startExecution = async function (id) {
+		starting++;
+		return await startExecution.call(this, id).finally(() => starting--);
 	};
 }
 
