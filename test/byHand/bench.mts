@@ -1,16 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import lodash from 'lodash';
 import { Agent } from 'undici';
 
 import { documentOf, transferOf } from '../harness/fixtures.mts';
 import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
 import { answered, send } from '../harness/n8n/deliveries.mts';
+import type { N8nAccess } from '../harness/n8n/n8n.mts';
 import { cardTreasury, code, noOp, respond } from '../harness/n8n/nodes.mts';
 import { startScenario } from '../harness/n8n/scenario.mts';
-import { publishChain, publishWorkflow, type ChainNode } from '../harness/n8n/workflows.mts';
+import {
+	publish,
+	publishChain,
+	publishWorkflow,
+	type ChainNode,
+} from '../harness/n8n/workflows.mts';
+import { writeTable } from '../harness/workflows/dataTables.mts';
+import {
+	importWorkflow,
+	readWorkflow,
+	withCredentials,
+} from '../harness/workflows/workflowFiles.mts';
 import { sampleEvent, startSimulator } from '../simulator/index.mts';
 
 /** The first rate warms n8n up. */
-const RATES = [20, 20, 50, 100, 150, 200];
+const RATES = [20, 5, 10, 20, 50, 100, 150, 200];
 const SECONDS = 15;
 const DEADLINE_MS = 1_200;
 
@@ -30,6 +43,18 @@ const byRules = (runWorkflowFor: 'none' | 'all', decision: string) => ({
 	rules: { rule: [small, { ...large, decision }] },
 	options: { runWorkflowFor },
 });
+
+/** Publishes the shipped workflow, whose table approves every purchase that its rules do not decline. */
+async function publishTable(n8n: N8nAccess, cardTreasuryApi: Reference) {
+	await writeTable(n8n, 'Card decisions', [
+		{ card_or_merchant: 'everything else', decision: 'approve' },
+	]);
+	await writeTable(n8n, 'Card purchases', []);
+	const file = withCredentials(readWorkflow('decide-purchases.json'), { cardTreasuryApi });
+	const workflow = await importWorkflow(n8n, file);
+	await publish(n8n, workflow);
+	return workflow;
+}
 
 /** Long runs of the action node, with their numbers of items. */
 const RUNS: Record<string, [count: number, parameters: object]> = {
@@ -89,19 +114,23 @@ export async function bench(engine: string): Promise<void> {
 		const { n8n } = scenario;
 		const credential = await createCredential(n8n, simulatorKeys(simulator));
 		const ways = waysFor(credential);
-		const publish = async ([parameters, node]: [object, ChainNode]) =>
+		const publishWay = async ([parameters, node]: [object, ChainNode]) =>
 			await publishWorkflow(n8n, credential, { events: ['cards.authorization'], ...parameters }, [
 				[node],
 			]);
-		for (const [way, of] of Object.entries(ways)) {
-			const { url } = await publish(of);
+		const all: Record<string, () => Promise<{ url: string }>> = {
+			...lodash.mapValues(ways, (way) => async () => await publishWay(way)),
+			'Decide purchases by a table': async () => await publishTable(n8n, credential),
+		};
+		for (const [way, open] of Object.entries(all)) {
+			const { url } = await open();
 			for (const rate of RATES) {
 				const row = await purchases(url, rate, (sent) => sent < rate * SECONDS);
 				console.table([{ Way: way, 'Per second': rate, ...row }]);
 				if (Math.min(row['Within 1,200 ms'], row.Approved) < 0.99 * row.Purchases) break;
 			}
 		}
-		const { url } = await publish(ways['Rules, no execution']!);
+		const { url } = await publishWay(ways['Rules, no execution']!);
 		for (const [run, [count, parameters]] of Object.entries(RUNS)) {
 			const nodes = [itemsOf(count), cardTreasury(parameters, credential)];
 			const chain = await publishChain(n8n, nodes, { responseMode: 'lastNode' });
