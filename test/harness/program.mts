@@ -48,15 +48,15 @@ export function programOf({ name, spawn: spawnIt, isReady, startsWithinMs }: Rec
 			}
 		},
 		/**
-		 * Ends it and waits until it is gone. SIGKILL acts like a power cut, and follows `withinMs` after another signal.
+		 * Ends it and waits until it is gone. SIGKILL acts like a power cut, and follows ten seconds after another signal.
 		 * Does nothing after the end.
 		 */
-		async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM', withinMs = 10_000): Promise<void> {
+		async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
 			const ending = child;
 			if (!ending || !runs(ending)) return;
 			const closed = new Promise((resolve) => ending.once('close', resolve));
 			ending.kill(signal);
-			const force = setTimeout(() => ending.kill('SIGKILL'), withinMs);
+			const force = setTimeout(() => ending.kill('SIGKILL'), 10_000);
 			await closed;
 			clearTimeout(force);
 		},

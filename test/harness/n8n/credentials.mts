@@ -12,21 +12,13 @@ export interface Reference {
 /** `data` of a credential with these webhook keys. */
 export const keys = (webhookKey: string = DEFAULT_WEBHOOK_KEY, previousWebhookKey = '') => ({
 	baseUrl: 'http://127.0.0.1:9',
-	apiKey: 'test-api-key-level-3',
+	apiKey: API_KEYS[3] as string,
 	webhookKey,
 	previousWebhookKey,
 	allowedHttpRequestDomains: 'all',
 });
 
-export const simulatorKeys = (
-	{ url }: Pick<Simulator, 'url'>,
-	apiKey: string = API_KEYS[3],
-	webhookKey = DEFAULT_WEBHOOK_KEY,
-) => ({
-	...keys(webhookKey),
-	baseUrl: url,
-	apiKey,
-});
+export const simulatorKeys = ({ url }: Pick<Simulator, 'url'>) => ({ ...keys(), baseUrl: url });
 
 /** Creates a key of n8n's own API with this scope. */
 export async function apiKey({ rest }: N8nAccess, scope: string): Promise<string> {

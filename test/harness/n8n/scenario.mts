@@ -37,8 +37,8 @@ export async function startScenario(
 	await (kept === undefined ? newUserFolder : installPack)(userFolder, tarball);
 	onProgress('Starting n8n …');
 	const n8n = await startN8n(host, { userFolder, port, env });
-	const restart = async (signal?: 'SIGTERM' | 'SIGKILL', endsWithinMs?: number) => {
-		await n8n.end(signal, endsWithinMs);
+	const restart = async (signal?: 'SIGTERM' | 'SIGKILL') => {
+		await n8n.end(signal);
 		await n8n.start();
 	};
 	return {

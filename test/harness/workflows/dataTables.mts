@@ -3,20 +3,12 @@ import { readWorkflow, WORKFLOW_FILES } from './workflowFiles.mts';
 
 export type Row = Record<string, string | number | null>;
 
-/**
- * Replaces the rows of a data table, as a user does under *Data tables*; creates the table if it is missing.
- * @param like name of a table of the workflows with the same columns
- */
-export async function writeTable(
-	n8n: N8nAccess,
-	name: string,
-	rows: Row[],
-	like = name,
-): Promise<void> {
+/** Replaces the rows of a data table, as a user does under *Data tables*; creates the table if it is missing. */
+export async function writeTable(n8n: N8nAccess, name: string, rows: Row[]): Promise<void> {
 	const { rest } = n8n;
 	let table = await find(n8n, name);
 	if (table === undefined) {
-		await rest('POST', await tables(n8n), { name, columns: columnsOf(like) });
+		await rest('POST', await tables(n8n), { name, columns: columnsOf(name) });
 		table = (await find(n8n, name))!;
 	}
 	await emptyTable(n8n, name);
