@@ -1,5 +1,5 @@
-import { OK, persist, send } from '../harness/n8n/deliveries.mts';
-import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { OK, send } from '../harness/n8n/deliveries.mts';
+import { endedExecutions, eventually, outputsOf } from '../harness/n8n/executions.mts';
 import { failing, noOp, waitSeconds } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { publishWorkflow, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
@@ -55,49 +55,3 @@ describe('repetitions', () => {
 		expect(await outputsOf(n8n, retried[1]!.id, 'Behind')).toMatchObject([[crashed]]);
 	});
 });
-
-describe('SIGTERM during deliveries', () => {
-	it('loses no event and runs none twice', async () => {
-		const { n8n } = scenario;
-		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
-			[noOp('Behind')],
-		]);
-		const events = Array.from({ length: 40 }, () => sampleEvent('cards.cleared'));
-		let answered = 0;
-		let restarted: Promise<void> | undefined;
-		const deliveries = await Promise.all(
-			events.map(async (event) => {
-				const first = await send(workflow, event);
-				if (++answered === 10) restarted = scenario.restart('SIGTERM');
-				return first.status === 200 ? first : (await persist(workflow, event)).attempts.at(-1);
-			}),
-		);
-		await restarted;
-		for (const last of deliveries) expect(last).toMatchObject(OK);
-		await endedExecutions(scenario.n8n, workflow, events.length);
-		const runs = await runsOf(workflow);
-		for (const { operation_id } of events) {
-			const own = runs.filter(({ text }) => text.includes(operation_id));
-			const wentOn = own.filter((run) => run.wentOn).length;
-			// n8n marks an execution that it cut off, so that a person can retry it.
-			const cutOff = own.some(({ status }) => status === 'crashed' || status === 'canceled');
-			expect({ operation_id, wentOn }).toEqual({
-				operation_id,
-				wentOn: cutOff ? expect.any(Number) : 1,
-			});
-			expect(wentOn).toBeLessThanOrEqual(1);
-		}
-	});
-});
-
-/** Executions of a workflow. */
-async function runsOf(workflow: TriggerWorkflow) {
-	const { n8n } = scenario;
-	return await Promise.all(
-		(await executions(n8n, workflow)).map(async ({ id, status }) => ({
-			status,
-			text: String((await n8n.rest('GET', `/rest/executions/${id}`)).data),
-			wentOn: (await outputsOf(n8n, id, 'Behind')) !== undefined,
-		})),
-	);
-}

@@ -24,16 +24,6 @@ describe('KYC follow-up', () => {
 	const open = async () => await openCase(harness, caseOf('followUp'));
 	beforeEach(() => waitsFor(harness.simulator, 2));
 
-	it('mails nobody while the address of the form is empty', async () => {
-		const fresh = await harness.openOnDemand('kyc-follow-up.json').catch((error: Error) => error);
-		if (fresh instanceof Error) expect(fresh.message).toMatch(/URL|issues/i);
-		else {
-			await fresh.start();
-			expect(await untilEnded(harness, fresh, 1)).toMatchObject([{ status: 'error' }]);
-		}
-		expect(done(harness)).toEqual([]);
-	});
-
 	it('mails on the days 2, 4 and 8, and tells the officer once on day 16, at two runs a day', async () => {
 		const { run } = await open();
 		await clients(clientRow(ANA));
@@ -68,18 +58,6 @@ describe('KYC follow-up', () => {
 		expect(mail!.text).toContain('• Proof of identity (Cards for Individuals): Passport or');
 		expect(mail!.text).toContain(`${harness.web.form}?link=${link}\n`);
 		expect(harness.simulator.requests).toHaveLength(3);
-	});
-
-	it('tells again what it has told and could not keep, unless somebody retries', async () => {
-		const { run } = await open();
-		await clients(clientRow(ANA));
-		waitsFor(harness.simulator, 16);
-		harness.dataTables.refuse('Remember', 'always');
-		expect(await run()).toBe('error');
-		harness.mend();
-		for (let n = 0; n < 2; n++) expect(await run()).toBe('success');
-		expect(told(harness)).toHaveLength(2);
-		expect(done(harness)).toEqual([]);
 	});
 
 	it('tells of 1,000 clients in one short message', async () => {

@@ -1,22 +1,17 @@
 import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
-import { IDS } from '../simulator/index.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
-import { body, jsonOf, run, tool, type Parameters } from './payments.mts';
+import { body, jsonOf, run, sampleOf, tool, type Parameters } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
 const REFUSED =
 	'An AI agent cannot move money with this node. Give the agent a sub-workflow with this operation, fixed guards, and a human review before it. 1 not sent.';
-const ramp = {
-	...{ resource: 'rampTransfer', operation: 'updateAmount' },
-	...{ rampTransferId: IDS.pendingRamp, amount: '7' },
-};
 
 it.each<[name: string, parameters: Parameters, more: Partial<CoreOptions>]>([
 	['a transfer', transferOf('1'), tool],
 	['a dry run of a transfer', transferOf('1', { dryRun: true }), tool],
-	['a ramp transfer', ramp, tool],
+	['a ramp transfer', sampleOf('rampTransfer: updateAmount'), tool],
 	['a write to any endpoint', requestOf(body('1')), tool],
 	['a transfer behind the MCP Server Trigger', transferOf('1'), { ...tool, executionId: null }],
 ])('an agent is refused %s, and reads why', async (_name, parameters, more) => {

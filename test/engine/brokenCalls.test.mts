@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
-import { IDS } from '../simulator/index.mts';
+import { image, requestOf } from '../harness/fixtures.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { emptyDatabase, type CoreOptions } from './core.mts';
-import { body, errorOutput, goesOn, jsonIn, run, type Parameters } from './payments.mts';
+import { body, errorOutput, goesOn, jsonIn, run, sampleOf } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 // Shortest waits between attempts.
@@ -74,88 +73,58 @@ const MEMORY: Expected = {
 };
 const ONCE: Expected = { ...DECORATION, ...MEMORY, httpRequestWithAuthentication: ['unknown'] };
 
-const ROWS: Array<
-	[name: string, Parameters, Expected, effect?: string, flow?: CoreOptions['flow']]
-> = [
-	['read', { ...cardOf('get'), simplify: false }, AT_WILL],
-	[
-		'read of a file',
-		{
-			resource: 'cardTransaction',
-			operation: 'downloadStatement',
-			cardId: IDS.activeCard,
-			fromDate: '2026-01-01',
-			toDate: '2026-01-31',
-			binaryPropertyName: 'data',
-		},
-		{ ...AT_WILL, prepareBinaryData: ['rejected'] },
-	],
-	[
-		'calculation',
-		{
-			resource: 'wallet',
-			operation: 'calculateSweep',
-			walletId: IDS.wallet,
-			tokenAddress: transferOf('1').tokenAddress,
-			balance: '9',
-			floor: '1',
-			balanceDay: '={{ $now.toISODate() }}',
-		},
-		DECORATION,
-	],
-	['setting', { ...cardOf('freeze'), options: { dryRun: false } }, AT_WILL, 'card.freeze'],
-	[
-		'payment',
-		{
-			...transferOf('1', { maximumTotal: '9', dryRun: false }),
-			paymentReference: '=INV-{{ $json.id }}',
-		},
-		{ ...REPEATED, ...MEMORY },
-		'wallet.transfer',
-	],
-	['write to any endpoint', requestOf(body('1')), ONCE, 'wallet.transfer'],
-	['document', documentOf('passport'), ONCE, 'productRequest.submitDocument'],
+const RIGHT_NOW = { balanceDay: '={{ $now.toISODate() }}' };
+const FILE = { binaryPropertyName: 'data' };
+const SET = { options: { dryRun: false } };
+const NAMED = { paymentReference: '=INV-{{ $json.id }}', options: { maximumTotal: '9' } };
+
+const ROWS: Array<[name: string, more: object, Expected, effect?: string]> = [
+	['card: get', { simplify: false }, AT_WILL],
+	['cardTransaction: downloadStatement', FILE, { ...AT_WILL, prepareBinaryData: ['rejected'] }],
+	['wallet: calculateSweep', RIGHT_NOW, DECORATION],
+	['card: freeze', SET, AT_WILL, 'card.freeze'],
+	['wallet: transfer', NAMED, { ...REPEATED, ...MEMORY }, 'wallet.transfer'],
+	['endpoint: request', requestOf(body('1')), ONCE, 'wallet.transfer'],
+	['productRequest: submitDocument', {}, ONCE, 'productRequest.submitDocument'],
 ];
 
-it.each(ROWS)(
-	'each call of n8n throws in turn: %s',
-	async (...[, parameters, expected, effect]) => {
-		const item = { json: { id: 'input' }, binary: { data: image() } };
-		const attempt = async (broken: number, more: Partial<CoreOptions>) => {
-			simulator.reset();
-			emptyDatabase();
-			const calls: string[] = [];
-			const ended = await run(parameters, {
-				items: [item],
-				wrap: breaking(broken, calls),
-				...more,
+it.each(ROWS)('each call of n8n throws in turn: %s', async (...[of, changes, expected, effect]) => {
+	const parameters = sampleOf(of, changes);
+	const item = { json: { id: 'input' }, binary: { data: image() } };
+	const attempt = async (broken: number, more: Partial<CoreOptions>) => {
+		simulator.reset();
+		emptyDatabase();
+		const calls: string[] = [];
+		const ended = await run(parameters, {
+			items: [item],
+			wrap: breaking(broken, calls),
+			...more,
+		});
+		return { ...ended, calls };
+	};
+	const { calls } = await attempt(-1, {});
+	const seen: string[] = [];
+	for (const [broken, name] of calls.entries()) {
+		const outcomes = expected[name] ?? ['not_sent'];
+		const outcome = outcomes[seen.filter((other) => other === name).length] ?? outcomes.at(-1);
+		seen.push(name);
+		for (const more of [goesOn, errorOutput]) {
+			const { outputs, error } = await attempt(broken, more);
+			const [[json = {}, ...others] = [], failed = []] = outputs.map(jsonIn);
+			const isDone = outcome === 'done';
+			const [shown = {}] = isDone || more === goesOn ? [json] : failed;
+			const isExecuted = simulator.ledger.some(({ operation }) => operation === effect);
+			expect({ name, broken, error, others, isExecuted, ...shown }).toEqual({
+				...shown,
+				name,
+				broken,
+				error: isDone ? undefined : expect.any(String),
+				others: [],
+				isExecuted: isDone && effect !== undefined,
+				...(!isDone && { outcome }),
 			});
-			return { ...ended, calls };
-		};
-		const { calls } = await attempt(-1, {});
-		const seen: string[] = [];
-		for (const [broken, name] of calls.entries()) {
-			const outcomes = expected[name] ?? ['not_sent'];
-			const outcome = outcomes[seen.filter((other) => other === name).length] ?? outcomes.at(-1);
-			seen.push(name);
-			for (const more of [goesOn, errorOutput]) {
-				const { outputs, error } = await attempt(broken, more);
-				const [[json = {}, ...others] = [], failed = []] = outputs.map(jsonIn);
-				const isDone = outcome === 'done';
-				const [shown = {}] = isDone || more === goesOn ? [json] : failed;
-				const isExecuted = simulator.ledger.some(({ operation }) => operation === effect);
-				expect({ name, broken, error, others, isExecuted, ...shown }).toEqual({
-					...shown,
-					name,
-					broken,
-					error: isDone ? undefined : expect.any(String),
-					others: [],
-					isExecuted: isDone && effect !== undefined,
-					...(!isDone && { outcome }),
-				});
-				// n8n adds the fields of the input to an item of the error output.
-				if (more === goesOn) expect(shown.id).not.toBe('input');
-			}
+			// n8n adds the fields of the input to an item of the error output.
+			if (more === goesOn) expect(shown.id).not.toBe('input');
 		}
-	},
-);
+	}
+});

@@ -1,7 +1,7 @@
 import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
 import { runInCore, type CoreOptions } from './core.mts';
-import { body, goesOn, jsonOf, type Parameters } from './payments.mts';
+import { body, goesOn, jsonOf, sampleOf, type Parameters } from './payments.mts';
 
 interface Request {
 	parameters: Parameters;
@@ -16,12 +16,7 @@ const REPEATED: Record<string, Request> = {
 	transfer: { effect: 'wallet.transfer', parameters: transferOf('0.1') },
 	'ramp transfer': {
 		effect: 'rampTransfer.updateAmount',
-		parameters: {
-			resource: 'rampTransfer',
-			operation: 'updateAmount',
-			rampTransferId: IDS.pendingRamp,
-			amount: '7',
-		},
+		parameters: sampleOf('rampTransfer: updateAmount'),
 	},
 	freeze: { effect: 'card.freeze', parameters: cardOf('freeze') },
 	unfreeze: { effect: 'card.unfreeze', parameters: cardOf('unfreeze', IDS.frozenCard) },

@@ -65,21 +65,6 @@ it.each<[name: string, edited: Parameters]>([
 	},
 );
 
-it('two Retries of one execution, with other values, do not show the later ones as sent', async () => {
-	const first = await run(each, { items: itemsOf('1', '-2') });
-	const bodies = [7, 8].map((amount) =>
-		requestOf(`=${body(`{{ $json.amount === "1" ? 1 : ${amount} }}`)}`),
-	);
-	const ended: unknown[] = [];
-	for (const edited of bodies)
-		ended.push(outcomes(await run(edited, { ...goesOn, retryOf: data(first) })));
-	expect(ended).toEqual([
-		['done', 'done'],
-		['done', 'not_sent'],
-	]);
-	expect(amounts()).toEqual(['1', '7']);
-});
-
 it('a Retry gives the file of a reply again', async () => {
 	const server = createServer((request, response) => {
 		void text(request).then((sent) => {

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-
 import {
 	cardOf,
 	documentOf,
@@ -10,10 +8,8 @@ import {
 	transferOf,
 } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
-import { listen } from '../simulator/listen.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import {
-	body,
 	errorOutput,
 	goesOn,
 	jsonIn,
@@ -30,7 +26,6 @@ const hash = expect.stringMatching(/^0x/) as string;
 const transfer = transferOf('5');
 const freeze = cardOf('freeze');
 const card = { ...cardOf('get'), simplify: false };
-const endpoint = requestOf(body('5'));
 
 const OURS = { error: 'E', outcome: 'x', summary: 'y' };
 
@@ -103,38 +98,4 @@ it('a failed item shows its transfer as far as it could be read, on both outputs
 	expect(jsonIn(split.outputs[1])).toMatchObject(
 		failures.map((failure, at) => ({ ...failure, row: at + 1 })),
 	);
-});
-
-const KEY = 'k3y/"\\+secret';
-const error = { code: KEY, message: `no ${KEY}`, transaction_hash: KEY };
-
-it.each<[name: string, status: number, reply: string, type: string]>([
-	['JSON', 200, JSON.stringify({ echo: `of ${KEY}`, [KEY]: 1 }), 'application/json'],
-	['JSON that escapes more', 200, '{"echo":"k3y\\/\\"\\\\\\u002Bsecret"}', 'application/json'],
-	['a text', 200, `of ${KEY}`, 'text/plain'],
-	['a file', 200, `%PDF-1.7 ${KEY}`, 'application/pdf'],
-	['an error', 400, JSON.stringify(error), 'application/json'],
-	['a text of an error', 404, KEY, 'text/plain'],
-	['a redirect', 302, '', 'text/html'],
-])('the API key is in no output of a reply that repeats it as %s', async (...row) => {
-	const [, status, reply, type] = row;
-	const headers = { 'content-type': type, 'x-trace-id': `t-${KEY}`, location: `/?${KEY}` };
-	const server = createServer((_request, response) => {
-		response.writeHead(status, headers).end(reply);
-	});
-	const { url: baseUrl, close } = await listen(server);
-	const ended = await Promise.all([
-		run(endpoint, { baseUrl, apiKey: KEY }),
-		...[endpoint, { ...endpoint, method: 'GET' }, freeze].map(
-			async (parameters) => await run(parameters, { baseUrl, apiKey: KEY, ...goesOn }),
-		),
-	]);
-	await close();
-	// Files are in Base64.
-	const shown = JSON.stringify(ended, (_name, value: unknown) =>
-		typeof value === 'string' && /^[\w+/]{20,}=*$/.test(value)
-			? Buffer.from(value, 'base64').toString()
-			: value,
-	);
-	expect([shown.includes('[API key]'), shown.includes('secret')]).toEqual([true, false]);
 });

@@ -13,20 +13,6 @@ describe('fields', () => {
 	);
 	const maybe = basic.optional('Word', {}, (value) => value);
 
-	it('a field has its declared look, by default a text', () => {
-		const look = { displayName: 'Word', name: 'word', type: 'string', default: '' };
-		const looks = [maybe, word, basic.option(word)].map((field) => field.property('word', 'm'));
-		const [required, unset] = [
-			{ hint: 'h', required: true },
-			{ hint: 'h', required: undefined },
-		];
-		expect(looks).toEqual([{}, required, unset].map((own) => ({ ...look, ...own })));
-		const show = { other: [true] };
-		expect(basic.shownWhen(show, word)).toMatchObject({ show });
-		expect(basic.shownWhen(show, word).property('word', '').displayOptions).toEqual({ show });
-		expect(basic.notice('Careful.').property('n', '').type).toBe('notice');
-	});
-
 	it('a field is read, and refuses with its label', () => {
 		for (const each of [word, basic.option(word), basic.shownWhen({}, word)]) {
 			expect(reading(each, 'a')).toBe('a!');

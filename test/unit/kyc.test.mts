@@ -40,23 +40,6 @@ describe('missing requirements', () => {
 		return items[0]!;
 	};
 
-	it('each requirement of an open request is an entry, and a line of the summary', async () => {
-		const about = { product: 'cards_individuals', product_request_id: 'p2' };
-		const { valid_documents: accepted, ...own } = IDENTITY;
-		const identity = { ...about, kind: 'document', ...own, accepted };
-		const data = { id: 'address', name: null, description: null, required: false };
-		const address = { ...about, kind: 'data', ...data, fields: ADDRESS.fields };
-		const summary = [
-			'• Proof of ‹identity› (Cards for Individuals): Passport or visa',
-			'• address (Cards for Individuals, optional): street, city',
-		].join('\n');
-		const stands = { status: 'pending_documentation', rejections: [] };
-		const counts = { count: 2, required_count: 1, waiting_days: 2 };
-		const requirements = [identity, address];
-		const item = { summary, client_id: 'cl-0001', ...stands, ...counts, requirements };
-		expect(JSON.stringify(await itemOf([PENDING, ENABLED]))).toBe(JSON.stringify(item));
-	});
-
 	it('a pending request that does not say what is missing leaves the counts open', async () => {
 		const updated_at = '2026-05-20T13:00:00Z';
 		const later = { product: 'constructor', updated_at, missing_requirements: { documents: null } };
@@ -129,16 +112,6 @@ describe('missing requirements', () => {
 		const silent = { ...SILENT, status: 'PENDING_DOCUMENTATION' };
 		expect(await itemOf([silent])).toMatchObject({ count: null, required_count: null });
 	});
-
-	it.each([{ error: 'no' }, { data: [] }, null, undefined, '', 'OK'])(
-		'the reply %j says nothing of what is missing',
-		async (json) => {
-			await expect(itemOf(json)).rejects.toMatchObject({
-				...{ message: 'The reply is not a list', outcome: 'rejected' },
-				facts: { traceId: 'trace-1' },
-			});
-		},
-	);
 
 	it.each<[request: object, days: number | null]>([
 		[{ updated_at: null }, 10],

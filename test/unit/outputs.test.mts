@@ -85,6 +85,7 @@ it.each(
 	cardTransaction: get | an object | ["", [{"lifecycle":{}}]]
 	token: getAll | a list | ["", {}, {"tokens":[]}, null]
 	productRequest: getAll | a list | ["", {"status":"enabled"}]
+	productRequest: getMissingRequirements | a list | ["", {"error":"no"}, {"data":[]}, null, "OK"]
 `),
 )('%s is given %s, or fails: %j', async (name, thing, contents) => {
 	const values = await given(name);

@@ -6,7 +6,7 @@ import { RESOURCES } from '../../nodes/CardTreasury/operations/index.ts';
 import { RECIPIENT } from '../harness/fixtures.mts';
 import { operationOf, reading } from './reading.mts';
 
-const { description, methods } = new CardTreasury();
+const { description } = new CardTreasury();
 // As the editor gets it.
 const properties = JSON.parse(
 	JSON.stringify(description.properties),
@@ -35,16 +35,6 @@ it('each operation shows its own fields, once, and is named in the subtitle', ()
 		}
 	const { displayOptions } = properties.find(({ name }) => name === 'jsonBody')!;
 	expect(displayOptions?.show?.method).toEqual(['DELETE', 'PATCH', 'POST', 'PUT']);
-});
-
-it('each list and mapper of the panel has its method', () => {
-	const named = (key: string) =>
-		[...JSON.stringify(properties).matchAll(new RegExp(`"${key}":"(\\w+)"`, 'g'))].map(
-			([, name]) => name!,
-		);
-	expect(named('searchListMethod').sort()).toEqual(Object.keys(methods!.listSearch!).sort());
-	expect(named('resourceMapperMethod')).toEqual(Object.keys(methods!.resourceMapping!));
-	expect(named('searchListMethod')).toContain('walletTransferTokenAddress');
 });
 
 it('the list of tokens begins with the native coin', async () => {
