@@ -76,23 +76,6 @@ describe('values to choose', () => {
 	])('the choices %j are read as %j', (given, read) => {
 		expect(reading(several, given)).toEqual(read);
 	});
-
-	it.each([true, ['c']])('%j is no text', (given) => {
-		expect(reading(kinds.text('Field', {}), ' null ')).toBe('null');
-		expect(reading(kinds.text('Field', {}), given)).toMatch(/^Field is /);
-	});
-
-	it.each(['true', 1, 0, undefined])('%j is neither true nor false', (given) => {
-		const flag = kinds.flag('On', '', false);
-		expect([true, false].map((value) => reading(flag, value))).toEqual([true, false]);
-		expect(reading(flag, given)).toMatch('On is neither true nor false');
-	});
-
-	it.each([0, -1, 1.5, '5', Number.NaN])('%j is no limit', (given) => {
-		const { limit } = kinds.listLimit;
-		expect([reading(limit, 1), limit.show]).toEqual([1, { returnAll: [false] }]);
-		expect(reading(limit, given)).toMatch(/^Limit /);
-	});
 });
 
 describe('calendar days', () => {

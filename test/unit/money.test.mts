@@ -202,13 +202,4 @@ describe('Allowed Recipients', () => {
 	])('%j is refused', (given, message) => {
 		expect(reading(allowed, given)).toContain(`Allowed Recipients ${message}`);
 	});
-
-	it('a list that is read for each item of a run is hashed once', () => {
-		const list = VECTORS.slice(2).join();
-		reading(allowed, list);
-		const blocks = jest.spyOn(Buffer.prototype, 'readBigUInt64LE');
-		reading(allowed, list);
-		expect(blocks).not.toHaveBeenCalled();
-		blocks.mockRestore();
-	});
 });

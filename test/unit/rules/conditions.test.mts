@@ -3,7 +3,6 @@ import lodash from 'lodash';
 import { CONDITIONS, readCondition, type Finding } from '../../../nodes/shared/rules/conditions.ts';
 import { COUNTRIES } from '../../../nodes/shared/rules/countries.ts';
 import { CURRENCIES } from '../../../nodes/shared/rules/currencies.ts';
-import { MERCHANT_TYPES } from '../../../nodes/shared/rules/merchantTypes.ts';
 import { CONDITION_SAMPLES } from '../../samples/conditions.mts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { countryCodes } from '../../tools/docs/isoCodes.mts';
@@ -137,16 +136,6 @@ const REFUSED: Record<string, unknown[]> = {
 it.each(Object.entries(REFUSED))('%s has a problem with each entry of %j', (name, entered) => {
 	for (const each of entered)
 		expect([each, readCondition(name, each)]).toEqual([each, expect.any(String)]);
-});
-
-it('each merchant type has codes or ranges in ascending order, and a name of its own', () => {
-	const types = Object.values(MERCHANT_TYPES);
-	for (const [name, codes] of types) {
-		const bounds = codes.split(/[-,] ?/);
-		expect([name, ...[...bounds].sort()]).toEqual([name, ...bounds]);
-		expect(codes).toMatch(/^\d{4}(?:-\d{4})?(?:, \d{4}(?:-\d{4})?)*$/);
-	}
-	expect(new Set(types.map(([name]) => name)).size).toBe(types.length);
 });
 
 it('the currencies are those of Unicode, without former ones, funds and units of account', () => {
