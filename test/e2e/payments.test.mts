@@ -1,9 +1,8 @@
-import { ended, endedExecutions, executions, outputsOf } from '../harness/n8n/executions.mts';
+import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import {
 	change,
 	hitSecondWallet,
 	itemsOf,
-	outcomesOf,
 	paid,
 	pay,
 	PAYER,
@@ -43,31 +42,6 @@ describe('payments in new executions', () => {
 		expect(executed()).toEqual(amountsUpTo(25));
 		expect(simulator.requests.length - simulator.rateLimit.rejected).toBe(25);
 	});
-
-	it.each([
-		['Stop', {}],
-		['the timeout of the workflow', { executionTimeout: 3 }],
-	])(
-		'after %s no further payment leaves, and a new execution sends all but the part in flight',
-		async (_, workflow) => {
-			const chain = await publishPayments(payments(), { ...CONTINUE, workflow });
-			const items = itemsOf(60, 3);
-			hitSecondWallet({ kind: 'slow-after', delayMs: 600_000 });
-			await startChain(chain, { items });
-			await until(() => amounts().length > 12, 30_000);
-			const [running] = await executions(scenario.n8n, chain);
-			if (!('executionTimeout' in workflow))
-				await scenario.n8n.rest('POST', `/rest/executions/${running!.id}/stop`);
-			expect((await ended(scenario.n8n, chain, 1)).status).toBe('canceled');
-			expect(amounts().length).toBeLessThan(60);
-			await change(chain, {}, { executionTimeout: 600 });
-			const again = await pay(chain, items, 2);
-			expect(outcomesOf(again).slice(0, 10)).toEqual(Array(10).fill('unknown'));
-			expect(paid(again)[2]!.error).toContain('INV-3 was sent before');
-			expect(outcomesOf(again).slice(10).sort().join()).toMatch(/^(already_sent,)+(done,?)+$/);
-			expect(executed()).toEqual(amountsUpTo(60));
-		},
-	);
 });
 
 describe('Retry after a partial failure', () => {

@@ -137,15 +137,6 @@ describe('Treasury confirmations', () => {
 			['success', null, null],
 		],
 		[
-			'by its hash, whatever the outcome says',
-			[
-				payment('A', { transaction_hash: HASH, outcome: 'unknown' }),
-				payment('B', { outcome: 'open' }),
-			],
-			[[{}]],
-			['success', null],
-		],
-		[
 			'without a hash, first as pending',
 			[payment('A'), payment('B', { amount: 9 })],
 			[[{ transaction_hash: null }, 'pending'], [{ transaction_hash: HASH }]],
@@ -155,12 +146,6 @@ describe('Treasury confirmations', () => {
 			'of the native coin, whose event has a token without an address',
 			[payment('A'), payment('B', { token_address: TOKEN })],
 			[[{ transaction_hash: null, token: { address: '' } }]],
-			['success', null],
-		],
-		[
-			'of the native coin, whose event has an empty token',
-			[payment('A'), payment('B', { token_address: TOKEN })],
-			[[{ token: {} }]],
 			['success', null],
 		],
 		[

@@ -1,4 +1,4 @@
-import { caseOf, said } from '../harness/workflows/cases.mts';
+import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, setRow, writeTable, type Row } from '../harness/workflows/dataTables.mts';
 import { COULD_NOT, HAVE_IT, image, upload, type Upload } from '../harness/workflows/form.mts';
 import { ANA, clientRow, CLIENTS, LINK, waitsFor } from '../harness/workflows/rows.mts';
@@ -58,18 +58,6 @@ describe('KYC follow-up', () => {
 		expect(mail!.text).toContain('• Proof of identity (Cards for Individuals): Passport or');
 		expect(mail!.text).toContain(`${harness.web.form}?link=${link}\n`);
 		expect(harness.simulator.requests).toHaveLength(3);
-	});
-
-	it('tells of 1,000 clients in one short message', async () => {
-		const { run } = await open();
-		const many = Array.from({ length: 1_000 }, (_, at) =>
-			clientRow({ ...GRACE, client_id: `cl-${at % 250}-` }),
-		);
-		await clients(...many);
-		expect(await run()).toBe('success');
-		expect(told(harness)).toEqual([expect.stringMatching(/^\*KYC: 250 to look at\* \(10 at most/)]);
-		expect(told(harness)[0]!.match(said(/ <rejected>: /g))).toHaveLength(10);
-		expect(told(harness)[0]!.length).toBeLessThan(3_000);
 	});
 });
 
