@@ -1,7 +1,12 @@
 import type { Editor } from '../../harness/editor/editor.mts';
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { RunningN8n } from '../../harness/n8n/n8n.mts';
-import { cardTreasury, manualTrigger, noOp } from '../../harness/n8n/nodes.mts';
+import {
+	cardTreasury,
+	cardTreasuryTrigger,
+	manualTrigger,
+	noOp,
+} from '../../harness/n8n/nodes.mts';
 import { saveWorkflow } from '../../harness/n8n/workflows.mts';
 import {
 	importWorkflow,
@@ -29,26 +34,16 @@ interface Picture {
 
 const PANEL = '[data-test-id="ndv"]';
 
-const TRIGGER = {
-	name: 'Card Treasury Trigger',
-	type: 'n8n-nodes-card-treasury.cardTreasuryTrigger',
-	typeVersion: 2,
-	position: [0, 0],
-	webhookId: 'card-treasury',
-};
-const START = { ...manualTrigger, position: [0, 0] };
+const TRIGGER = 'Card Treasury Trigger';
+const trigger = ({ credentials }: Studio, parameters: object) => ({
+	...cardTreasuryTrigger(credentials.cardTreasuryApi!, parameters),
+	...{ name: TRIGGER, position: [0, 0], webhookId: 'card-treasury' },
+});
 
+const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
 const RULES = [
-	{
-		name: 'No gambling',
-		decision: 'decline',
-		conditions: { merchantTypes: ['gambling'] },
-	},
-	{
-		name: 'Small purchases',
-		decision: 'approve',
-		conditions: { amountTo: '250.00', currencies: 'USD' },
-	},
+	{ name: 'No gambling', decision: 'decline', conditions: { merchantTypes: ['gambling'] } },
+	{ name: 'Small purchases', decision: 'approve', conditions: upTo('250.00') },
 ];
 
 export const PICTURES: Picture[] = [
@@ -81,18 +76,16 @@ export const PICTURES: Picture[] = [
 	{
 		name: 'trigger-rules',
 		height: 1720,
-		async compose({ n8n, editor, credentials }) {
+		async compose(studio) {
 			const events = ['cards.authorization', 'cards.card_blocked_by_velocity', 'treasury.transfer'];
-			await open(n8n, editor, [
-				{ ...TRIGGER, credentials, parameters: { events, rules: { rule: RULES } } },
-			]);
-			await editor.openNode(TRIGGER.name);
+			await open(studio, [trigger(studio, { events, rules: { rule: RULES } })]);
+			await studio.editor.openNode(TRIGGER);
 			return PANEL;
 		},
 	},
 	{
 		name: 'trigger-outputs',
-		async compose({ n8n, editor, credentials }) {
+		async compose(studio) {
 			const branches = {
 				'cards.authorization': 'Log the decision',
 				'cards.card_blocked_by_velocity': 'Ask a person',
@@ -103,15 +96,9 @@ export const PICTURES: Picture[] = [
 				...noOp(name),
 				position: [480, index * 160 - 240],
 			}));
-			const wires = {
-				[TRIGGER.name]: { main: nodes.map(({ name }) => [{ node: name, type: 'main', index: 0 }]) },
-			};
-			await open(
-				n8n,
-				editor,
-				[{ ...TRIGGER, credentials, parameters: { events: Object.keys(branches) } }, ...nodes],
-				wires,
-			);
+			const main = nodes.map(({ name }) => [{ node: name, type: 'main', index: 0 }]);
+			const events = Object.keys(branches);
+			await open(studio, [trigger(studio, { events }), ...nodes], { [TRIGGER]: { main } });
 		},
 	},
 	...WORKFLOW_FILES.map((file) => ({
@@ -139,19 +126,15 @@ async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<Workfl
 	return chosen;
 }
 
-async function openAction({ n8n, editor, credentials }: Studio, parameters: object): Promise<void> {
-	const action = { ...cardTreasury(parameters, credentials.cardTreasuryApi!), position: [240, 0] };
-	const wires = { Start: { main: [[{ node: action.name, type: 'main', index: 0 }]] } };
-	await open(n8n, editor, [START, action], wires);
-	await editor.openNode(action.name);
+async function openAction(studio: Studio, parameters: object): Promise<void> {
+	const node = cardTreasury(parameters, studio.credentials.cardTreasuryApi!);
+	const wires = { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
+	const nodes = [manualTrigger, node].map((each, at) => ({ ...each, position: [at * 240, 0] }));
+	await open(studio, nodes, wires);
+	await studio.editor.openNode(node.name);
 }
 
-async function open(
-	n8n: RunningN8n,
-	editor: Editor,
-	nodes: object[],
-	connections: object = {},
-): Promise<void> {
+async function open({ n8n, editor }: Studio, nodes: object[], connections: object = {}) {
 	const { id } = await saveWorkflow(n8n, 'Card Treasury', nodes, connections);
 	await editor.openWorkflow(id);
 }
