@@ -7,7 +7,7 @@ import { WORDS } from '../../../nodes/CardTreasury/run/words.ts';
 import { Editor } from '../../harness/editor/editor.mts';
 import { findOrInstall, onPath } from '../../harness/findOrInstall.mts';
 import { run } from '../../harness/n8n/command.mts';
-import { endedExecutions, executions } from '../../harness/n8n/executions.mts';
+import { endedExecutions, eventually, executions } from '../../harness/n8n/executions.mts';
 import type { Demo } from '../../tools/start/bringUp.mts';
 
 /** Names of the two pictures that begin the README: the loop, and the one without motion. */
@@ -52,7 +52,9 @@ export async function recordLoop(
 		await button('Block the card').waitFor();
 		await page.screenshot({ path: join(images, STILL) });
 		await click('Block the card');
-		await page.getByText('waiting', { exact: true }).first().waitFor();
+		await eventually(async () =>
+			(await executions(scenario.n8n, flows.card)).some(({ status }) => status === 'waiting'),
+		);
 		await tab('Inbox');
 		await page.getByLabel('Act as').selectOption({ label: 'ben' });
 		await click('Unblock the card');
