@@ -10,7 +10,7 @@ import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
 import { createWorkflow, publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { readWorkflow, WORKFLOW_FILES } from '../harness/workflows/workflowFiles.mts';
-import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { bringUp, runningAddress, type Demo } from '../tools/start/bringUp.mts';
 
 let folder: string;
@@ -135,19 +135,6 @@ describe('first steps', () => {
 	});
 });
 
-it('a designed email is shown as designed, and runs no script', async () => {
-	const html = '<h2>Receipt</h2><script>parent.document.title = "taken over"</script>';
-	const mail = { to: 'ana@example.com', subject: 'Your receipt', text: '', html };
-	demo.harness.smtp.mails.push({ ...mail, at: new Date().toISOString() });
-	await open('Inbox');
-	await page.getByLabel('Show').selectOption('as designed');
-	const shown = page.getByRole('article', { name: 'Email to ana@example.com: Your receipt' });
-	await shown.frameLocator('iframe').getByRole('heading', { name: 'Receipt' }).waitFor();
-	expect(await page.title()).toContain('Card Treasury console');
-	await page.getByLabel('Show').selectOption('as text');
-	await shown.getByText('Receipt').last().waitFor();
-});
-
 describe('events', () => {
 	it.each([
 		['Bookshop, 52.35', 'Coffee & Books, 52.35 USD', /approved by the rule .Small purchases. in/],
@@ -202,15 +189,6 @@ describe('payments', () => {
 		await startChain(chain);
 		return { chain, shown: row('Payments', amount) };
 	};
-
-	it('a transfer that FAILED is not paid, and one that was PENDING shows its event', async () => {
-		await open('Money and cards');
-		const { shown: failed } = await pay('31.5', { to: MAGIC_RECIPIENTS.FAILED });
-		await failed.getByText('FAILED', { exact: true }).waitFor();
-		expect(await failed.getByRole('cell', { name: '0 ×' }).count()).toBe(1);
-		const { shown: pending } = await pay('32.5', { to: MAGIC_RECIPIENTS.PENDING });
-		await pending.getByText('event: success').waitFor();
-	});
 
 	it('a transfer that timed out is executed once, also after Retry', async () => {
 		const { n8n } = demo.harness.scenario;

@@ -61,16 +61,6 @@ export class Editor {
 		return new OpenList(this.page);
 	}
 
-	async choose(name: string, entry: string): Promise<void> {
-		await this.parameter(name).locator('.el-select').click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.filter({ hasText: entry })
-			.first()
-			.click();
-		await this.page.keyboard.press('Escape');
-	}
-
 	async fill(name: string, text: string): Promise<void> {
 		const input = this.parameter(name).locator('input');
 		await input.fill(text);
@@ -95,33 +85,8 @@ export class Editor {
 		await this.page.getByTestId('editCredential-modal').waitFor();
 	}
 
-	async closeNode(): Promise<void> {
-		await this.page.getByTestId('ndv-close-button').click();
-		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
-	}
-
-	async outputs(node: string): Promise<string[]> {
-		return (await this.node(node).getByTestId('canvas-node-output-handle').allInnerTexts()).map(
-			(text) => text.trim(),
-		);
-	}
-
 	output(): Locator {
 		return this.page.getByTestId('output-panel');
-	}
-
-	/** Connections of a node on the canvas: `<position of the output> → <node>`. */
-	async wires(node: string): Promise<string[]> {
-		const edges = await this.page
-			.locator(`[data-test-id="edge"][data-source-node-name="${node}"]`)
-			.all();
-		const ends = edges.map(async (edge) => {
-			const output = /outputs\/main\/(\d+)/.exec(
-				(await edge.locator('xpath=..').getAttribute('data-id')) ?? '',
-			)?.[1];
-			return `${output} → ${await edge.getAttribute('data-target-node-name')}`;
-		});
-		return (await Promise.all(ends)).sort();
 	}
 
 	/** Saves a picture of a part of the page, by default of the whole workflow. */
