@@ -65,9 +65,12 @@ async function boxesOf(page: Page): Promise<Box[]> {
 /** Splits a picture into rows, cut at the first gap between boxes after the width of a row. */
 function rowsOf(boxes: Box[]): Box[] {
 	const rows: Box[][] = [];
+	const end = Math.max(...boxes.map(({ x, width }) => x + width));
 	let [left, reached] = [0, 0];
 	for (const box of boxes.toSorted((one, other) => one.x - other.x)) {
-		if (rows.length === 0 || (box.x > reached && reached - left > ROW)) {
+		// A small rest stays in its row.
+		const isCut = box.x > reached && reached - left > ROW && end - box.x > ROW / 2;
+		if (rows.length === 0 || isCut) {
 			rows.push([]);
 			left = box.x;
 		}
