@@ -102,6 +102,7 @@ describe('first steps', () => {
 		await payment.getByText('SUCCESS').waitFor();
 		await payment.getByText(/^sweep \d{4}-\d\d-\d\d wal-0001 0x/).waitFor();
 		expect(await payment.getByRole('cell', { name: '1 ×' }).count()).toBe(2);
+		await row('Table of payments', 'sweep ').getByText('done').waitFor();
 	});
 
 	it('a service that is down shows in the step, and its notice on every tab', async () => {

@@ -43,6 +43,8 @@ export interface Company {
 	workflows: Array<{ name: string; url?: string; about: string }>;
 	people: readonly Person[];
 	messages: readonly object[];
+	/** Rows of the table *Payments* in n8n, oldest first. */
+	ledger(): readonly object[];
 	mails: readonly object[];
 	targets: readonly Target[];
 	steps: readonly Step[];

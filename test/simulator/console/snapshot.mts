@@ -76,6 +76,7 @@ export function snapshot(simulator: Simulator) {
 const companyView = (company: Company) => ({
 	...lodash.pick(company, 'n8n', 'people', 'workflows'),
 	messages: latest(company.messages),
+	ledger: latest(company.ledger()),
 	mails: company.mails.map((mail, n) => ({ ...mail, n: n + 1 })).reverse(),
 	steps: company.steps.map((step) => ({
 		...lodash.pick(step, 'name', 'title', 'text', 'button', 'shows', 'opens'),

@@ -1,11 +1,13 @@
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
+import { readTable } from '../../harness/workflows/dataTables.mts';
+import { PAID } from '../../harness/workflows/rows.mts';
 import { readWorkflow, WORKFLOW_FILES } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import type { Company } from '../../simulator/console/company.mts';
 import { DEFAULT_WEBHOOK_KEY } from '../../simulator/index.mts';
 import { pressAs } from './pressAs.mts';
-import { publishedTriggers } from './publishedTriggers.mts';
+import { inBackground, publishedTriggers } from './publishedTriggers.mts';
 import { stepsOf } from './steps.mts';
 import type { Traces } from './traces.mts';
 import type { Flows } from './workflows.mts';
@@ -54,6 +56,8 @@ export async function companyOf(
 		id: string;
 		name: string;
 	}>;
+	let ledger: readonly object[] = [];
+	const lookUp = inBackground(async () => void (ledger = await readTable(n8n, PAID)), 1_000);
 	const buy = () => {
 		const merchant_data = { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' };
 		const amounts = { bill_amount: '480.00', transaction_amount: '480.00' };
@@ -69,6 +73,10 @@ export async function companyOf(
 		}),
 		people: PEOPLE,
 		messages: slack.messages,
+		ledger() {
+			lookUp();
+			return ledger;
+		},
 		mails: smtp.mails,
 		get targets() {
 			return [

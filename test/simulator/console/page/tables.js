@@ -100,6 +100,17 @@ const TABLES = {
 		},
 		'No money has moved.',
 	],
+	ledger: [
+		'Table of payments',
+		{
+			Reference: ({ reference }) => h('strong', {}, reference ?? ''),
+			Amount: ({ amount }) => number(amount ?? ''),
+			Outcome: ({ outcome }) => (outcome ? pill(outcome) : ''),
+			Event: ({ confirmation }) => (confirmation ? pill(confirmation) : ''),
+			Summary: 'summary',
+		},
+		'No row yet.',
+	],
 	wallets: ['Wallets', { 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' }],
 	recipients: [
 		'Recipients',
