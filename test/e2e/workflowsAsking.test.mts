@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { eventually, executions, isOpen } from '../harness/n8n/executions.mts';
+import { PEOPLE } from '../harness/slack/slackStandIn.mts';
 import {
 	answer,
 	ASKING,
@@ -20,15 +23,52 @@ import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 
 /** What holds for every shipped workflow that asks a person. */
 
+const SECOND = PEOPLE[1]!;
+
 useWorkflows();
+
+/** Copies the question and what belongs to it, as the note or the page of the workflow says. */
+function askedTwice(file: WorkflowFile): WorkflowFile {
+	const isPay = file.name === 'Pay';
+	const names = isPay ? ['Today', 'Sum', 'Ask', 'Decision'] : ['Question', 'Ask', 'Decision'];
+	const copies = names.map((name) => {
+		const node = file.nodes.find((each) => each.name === name)!;
+		const approvers = name === 'Ask' && { approvers: [SECOND.id] };
+		// n8n renames what is copied together.
+		const text = names.reduce(
+			(all, each) => all.replaceAll(`$('${each}')`, `$('${each}1')`),
+			JSON.stringify(node.parameters),
+		);
+		const parameters = { ...(JSON.parse(text) as object), ...approvers };
+		return { ...node, parameters, id: randomUUID(), webhookId: randomUUID(), name: `${name}1` };
+	});
+	const to = (node: string) => [{ node, type: 'main', index: 0 }];
+	const { main } = file.connections.Decision!;
+	const keys = copies.at(-1)!.parameters as { rules: { values: Array<{ outputKey: string }> } };
+	const outputs = keys.rules.values.map(({ outputKey }) => outputKey);
+	const approved = outputs.indexOf('Approved');
+	const again = outputs.findIndex((key) => /remind once$/i.test(key));
+	const second = main.map((_, at) =>
+		at === approved ? main[at]! : at === again ? to('Ask1') : main[0]!,
+	);
+	const connections = {
+		...file.connections,
+		Decision: { main: main.map((next, at) => (at === approved ? to(`${names[0]}1`) : next)) },
+		...(isPay && { Today1: { main: [to('Sum1')] } }),
+		[isPay ? 'Sum1' : 'Question1']: { main: [to('Ask1')] },
+		Ask1: { main: [to('Decision1')] },
+		Decision1: { main: second },
+	};
+	return { ...file, nodes: [...file.nodes, ...copies], connections };
+}
 
 describe.each(ASKING)('$file', ({ of, situation }) => {
 	const start = async (change?: (file: WorkflowFile) => WorkflowFile) =>
 		await startAsking(harness, of, situation, change);
 
 	/** Lets the time pass in which somebody may answer, also after each reminder. */
-	async function nobodyAnswers({ workflow }: Opened) {
-		for (let asked = 0; ; asked++) {
+	async function nobodyAnswers({ workflow }: Opened, at = 0) {
+		for (let asked = at; ; asked++) {
 			const all = await eventually(async () => {
 				const found = await executions(harness.scenario.n8n, workflow);
 				const hasEnded = found.length > 0 && !found.some(isOpen);
@@ -88,6 +128,27 @@ describe.each(ASKING)('$file', ({ of, situation }) => {
 		await untilEnded(harness, workflow, 1);
 		await expectLeft(harness, of);
 	});
+
+	it.each([
+		['both approve', 'yes', 'yes'],
+		['the first says no', 'no', undefined],
+		['the second says no', 'yes', 'no'],
+		['the second does not answer', 'yes', undefined],
+	] as const)(
+		'asks two people as its note says, and acts only if both approve: %s',
+		async (_, first, second) => {
+			const opened = await start(askedTwice);
+			await answer(harness, opened, first);
+			if (first === 'yes')
+				expect((await question(harness, 1)).text).toBe((await question(harness)).text);
+			if (second) await answer(harness, opened, second, { at: 1, user: SECOND });
+			else if (first === 'yes') await nobodyAnswers(opened, 1);
+			await untilEnded(harness, opened.workflow, 1);
+			if (second === 'yes') return await checkResult(harness, situation);
+			const by = second ? SECOND.name : first === 'no' ? APPROVER.name : '';
+			await expectLeft(harness, of, by);
+		},
+	);
 });
 
 it('questions that were asked before n8n was killed still count when they are answered afterwards', async () => {
