@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import { WORDS } from '../../../nodes/CardTreasury/run/words.ts';
-import { Editor } from '../../harness/editor/editor.mts';
 import { findOrInstall, onPath } from '../../harness/findOrInstall.mts';
 import { run } from '../../harness/n8n/command.mts';
 import { endedExecutions, eventually, executions } from '../../harness/n8n/executions.mts';
@@ -64,15 +63,6 @@ export async function recordLoop(
 		await cell('ACTIVE').waitFor();
 		await page.getByRole('heading', { name: 'Cards', exact: true }).scrollIntoViewIfNeeded();
 		await show(page);
-		const editor = await Editor.open(browser, scenario.n8n, WINDOW);
-		const [latest] = (await executions(scenario.n8n, flows.card)).slice(-1);
-		await editor.page.goto(
-			`${scenario.n8n.url}/workflow/${flows.card.id}/executions/${latest!.id}`,
-		);
-		// The editor shows the execution in a frame of its own, which reports no end of loading.
-		await editor.page.waitForTimeout(12_000);
-		await show(editor.page);
-		await editor.close();
 		for (let runs = 1; runs <= 2; runs++) {
 			await tab('First steps');
 			const before = (await executions(scenario.n8n, flows.sweep)).length;
