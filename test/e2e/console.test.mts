@@ -177,7 +177,7 @@ describe('events', () => {
 		expect(await page.getByLabel('Decided by').inputValue()).toBe(label);
 		await page.evaluate(() => scrollTo(0, 400));
 		await open('Money and cards');
-		expect(await page.evaluate(() => scrollY)).toBe(0);
+		await page.waitForFunction(() => scrollY === 0);
 	});
 });
 
