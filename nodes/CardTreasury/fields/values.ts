@@ -48,7 +48,7 @@ export function reasonAgainst(value: unknown, raw: unknown, look: Look = {}): Re
 
 function againstText(value: string, raw: unknown, { isName }: Look): Reason | undefined {
 	const text = value.trim();
-	// What the user typed may be any word, but a name is none of these.
+	// A text that the user typed may be any word, but a name is none of these.
 	if (((isName || isExpression(raw)) && NOTHING.test(text)) || (isName && NO_NAME.test(text)))
 		return [`holds ${quote(text)}, which means nothing`, CHECK];
 	if (isName && text.includes('{{') && !isExpression(raw))

@@ -67,7 +67,7 @@ export interface RequestOperation<Own extends Fields = Fields> extends Declared<
 /** Operation that sends nothing. */
 export interface Calculation<Own extends Fields = Fields> extends Declared<Own> {
 	kind: 'calculation';
-	/** What is calculated, in words, for the summary of an item that cannot be. */
+	/** Says in words what is calculated, for the summary of an item that cannot be. */
 	say?(values: Partial<Values<Own>>): string | undefined;
 	/**
 	 * @returns undefined for no item

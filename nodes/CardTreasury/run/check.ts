@@ -44,7 +44,7 @@ function oneReference(items: Item[]): Against[] {
 	});
 }
 
-/** What people and exports write in two ways: letter case, quotes, a final `.0`, leading zeros. */
+/** A reference without what people and exports vary: letter case, quotes, a final `.0`, leading zeros. */
 const inOneWay = (reference: string) =>
 	reference
 		.toLowerCase()

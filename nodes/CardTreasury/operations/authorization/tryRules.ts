@@ -79,7 +79,7 @@ export const tryRules = calculation({
 		const was = then === undefined ? '' : `, was ${outcomeOf(then)} (${then})`;
 		return {
 			summary: harmless(`${would}${byRule(verdict)}${was}: ${filled(PURCHASE, data)}`),
-			// What the workflow would answer is not known.
+			// The workflow's answer is not known.
 			changes: asks || then === undefined ? null : now !== then,
 			decision: decisionOf(verdict),
 			answered_then: then ?? null,
