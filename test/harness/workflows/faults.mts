@@ -79,9 +79,9 @@ function reached({
 	if (type === 'n8n-nodes-base.dataTable') return 'table';
 	if (name === 'Balance') return 'chain';
 	if (/\.(httpRequest|n8n)$/.test(type)) return 'web';
-	// These operations, and dry runs, send the service nothing.
+	// These operations send the service nothing.
 	const local = ['calculateSweep', 'respond', 'tryRules'].includes(String(operation));
-	const sends = type.endsWith('.cardTreasury') && !local && name !== 'Check';
+	const sends = type.endsWith('.cardTreasury') && !local;
 	return sends ? 'service' : undefined;
 }
 

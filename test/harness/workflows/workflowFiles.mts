@@ -111,7 +111,7 @@ export function withSettings(workflow: WorkflowFile, name: string, settings: obj
 }
 
 /**
- * Sets a workflow up as its note says: allows recipients, turns *Dry Run* of *Transfer* off, and restricts who decides.
+ * Sets a workflow up as its note says: allows recipients, and restricts who decides.
  * @param asks parameters of the nodes that ask in Slack
  */
 export function asSetUp(
@@ -119,14 +119,11 @@ export function asSetUp(
 	allowedRecipients: string,
 	asks: object,
 ): WorkflowFile {
-	return withNodes(workflow, ({ name, parameters }) => {
+	return withNodes(workflow, ({ parameters }) => {
 		const { operation, options } = parameters;
 		if (operation === 'sendAndWait') return { parameters: { ...parameters, ...asks } };
 		if (operation !== 'transfer') return undefined;
-		// *Pay* itself makes the first run of its *Transfer* a dry run.
-		const dryRun = options.dryRun === true ? name !== 'Transfer' : options.dryRun;
-		const changed = { ...options, allowedRecipients, dryRun };
-		return { parameters: { ...parameters, options: changed } };
+		return { parameters: { ...parameters, options: { ...options, allowedRecipients } } };
 	});
 }
 
