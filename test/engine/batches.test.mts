@@ -22,7 +22,6 @@ const expectPaced = () =>
 	expect(simulator.rateLimit.rejected).toBeLessThan(simulator.requests.length / 4);
 
 it('transfers under many faults are executed once each, in the order of their items', async () => {
-	jest.spyOn(Math, 'random').mockReturnValue(0);
 	simulator.faults.add(
 		{ kind: '429', every: 31, times: 3 },
 		{ kind: 'reset-before', every: 29 },

@@ -1,31 +1,21 @@
+import lodash from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { image, requestOf } from '../harness/fixtures.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
-import { emptyDatabase, type CoreOptions } from './core.mts';
+import { emptyDatabase, overriding, type CoreOptions } from './core.mts';
 import { body, errorOutput, goesOn, jsonIn, run, sampleOf } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
-// Shortest waits between attempts.
-beforeAll(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
 /** What n8n does for a node, and may fail at. */
 const METHODS = [
-	'getNodeParameter',
-	'evaluateExpression',
-	'getWorkflowDataProxy',
-	'getContext',
-	'getCredentials',
-	'getTimezone',
-	'addExecutionHints',
-	'sendResponse',
+	...['getNodeParameter', 'evaluateExpression', 'getWorkflowDataProxy', 'getContext'],
+	...['getCredentials', 'getTimezone', 'addExecutionHints', 'sendResponse'],
 ];
 const HELPERS = [
-	'httpRequestWithAuthentication',
-	'checkProcessedAndRecord',
-	'removeProcessed',
-	'getBinaryDataBuffer',
-	'prepareBinaryData',
+	...['httpRequestWithAuthentication', 'checkProcessedAndRecord', 'removeProcessed'],
+	...['getBinaryDataBuffer', 'prepareBinaryData'],
 ];
 
 /** Makes one call of n8n's context throw. Adds the name of each call to a list. */
@@ -35,25 +25,20 @@ const breaking = (broken: number, calls: string[]) => (n8n: IExecuteFunctions) =
 		if (calls.length - 1 === broken) throw new Error('n8n is broken');
 	};
 	const wrapped = (of: object, names: string[]) =>
-		names.map((name) => {
-			const call = (of as Record<string, (...given: unknown[]) => unknown>)[name]!;
-			const value = function (this: unknown, ...given: unknown[]) {
+		lodash.mapValues(lodash.pick(of, names), (call: (...given: unknown[]) => unknown, name) => {
+			return function (this: unknown, ...given: unknown[]) {
 				begin(name);
 				return call.apply(this, given);
 			};
-			return [name, { value }] as const;
 		});
-	const customData = () => {
-		begin('customData');
-		return n8n.customData;
-	};
-	return Object.create(n8n, {
-		...Object.fromEntries(wrapped(n8n, METHODS)),
-		helpers: {
-			value: Object.create(n8n.helpers, Object.fromEntries(wrapped(n8n.helpers, HELPERS))),
+	return overriding(n8n, {
+		...wrapped(n8n, METHODS),
+		helpers: overriding(n8n.helpers, wrapped(n8n.helpers, HELPERS)),
+		get customData() {
+			begin('customData');
+			return n8n.customData;
 		},
-		customData: { get: customData },
-	}) as IExecuteFunctions;
+	});
 };
 
 /** Outcomes when the first call of a name fails, and the next ones. All others are `not_sent`. */
@@ -95,12 +80,8 @@ it.each(ROWS)('each call of n8n throws in turn: %s', async (...[of, changes, exp
 		simulator.reset();
 		emptyDatabase();
 		const calls: string[] = [];
-		const ended = await run(parameters, {
-			items: [item],
-			wrap: breaking(broken, calls),
-			...more,
-		});
-		return { ...ended, calls };
+		const wrap = breaking(broken, calls);
+		return { calls, ...(await run(parameters, { items: [item], wrap, ...more })) };
 	};
 	const { calls } = await attempt(-1, {});
 	const seen: string[] = [];

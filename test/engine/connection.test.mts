@@ -10,19 +10,19 @@ import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
 import {
 	body,
+	endsSoon,
 	errorOutput,
 	goesOn,
 	itemsOf,
 	jsonOf,
 	outcomes,
 	run,
+	sendingBy,
 	transfer,
 	transfers,
 } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
-// Shortest waits between attempts.
-beforeAll(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
 const write = requestOf(body('1'));
 
@@ -31,10 +31,7 @@ describe('reply', () => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		response.write('{');
 	};
-	const trickle = (
-		write: () => unknown,
-		closing: { once(event: 'close', end: () => void): unknown },
-	) => {
+	const trickle = (write: () => unknown, closing: NodeJS.EventEmitter) => {
 		const drops = setInterval(write, 50);
 		closing.once('close', () => clearInterval(drops));
 	};
@@ -45,37 +42,29 @@ describe('reply', () => {
 		trickle(() => socket.write('x: y\r\n'), socket);
 	});
 
+	const slow = replying((response) => {
+		begin(response);
+		trickle(() => response.write(' '), response);
+	});
+
 	it.each([
 		['does not begin', replying(() => {})],
 		['stops in its headers', headers],
 		['stops in its body', replying(begin)],
-		[
-			'trickles in',
-			replying((response) => {
-				begin(response);
-				trickle(() => response.write(' '), response);
-			}),
-		],
-	])(
-		'a reply that %s is given up at the deadline, and its connection is closed',
-		async (_name, server) => {
-			const { timeout } = AbortSignal;
-			const deadline = jest
-				.spyOn(AbortSignal, 'timeout')
-				.mockImplementation((ms) => timeout.call(AbortSignal, ms === 60_000 ? 500 : ms));
-			let open = 0;
-			server.on('connection', (socket) => {
-				open += 1;
-				socket.once('close', () => (open -= 1));
-			});
-			const { url: baseUrl, close } = await listen(server);
-			const ended = await run(write, { baseUrl, ...goesOn });
-			expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
-			await until(() => open === 0, 30_000);
-			await close();
-			deadline.mockRestore();
-		},
-	);
+		['trickles in', slow],
+	])('a reply that %s is given up, and its connection is closed', async (_name, server) => {
+		endsSoon();
+		let open = 0;
+		server.on('connection', (socket) => {
+			open += 1;
+			socket.once('close', () => (open -= 1));
+		});
+		const { url: baseUrl, close } = await listen(server);
+		const ended = await run(write, { baseUrl, ...goesOn });
+		expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
+		await until(() => open === 0, 30_000);
+		await close();
+	});
 });
 
 it('nothing was sent to a service that refuses the connection', async () => {
@@ -90,14 +79,7 @@ const ssrf = Object.assign(new Error('wrapped'), {
 	cause: Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }),
 });
 const throwing = (thrown: Error) => (n8n: IExecuteFunctions) =>
-	Object.create(n8n, {
-		helpers: {
-			value: {
-				...n8n.helpers,
-				httpRequestWithAuthentication: async () => await Promise.reject(thrown),
-			},
-		},
-	}) as IExecuteFunctions;
+	sendingBy(n8n, async () => await Promise.reject(thrown));
 
 it.each([
 	// As n8n 2.41 throws it for the expression of any credential, in a workflow with binaryMode `combined`.
@@ -121,18 +103,16 @@ it.each([
 	expect(jsonOf(failed)).toMatchObject([{ outcome: 'unknown', code }]);
 });
 
-describe('credential', () => {
-	it('is read once, because a changed key must not reach the first address', async () => {
-		const reads: string[] = [];
-		const credential = {
-			get apiKey() {
-				return reads.push(API_KEYS[3]) === 1 ? API_KEYS[3] : 'key-of-production';
-			},
-		};
-		const ended = await run(transfers, { credential, items: itemsOf('1', '2', '3') });
-		expect(outcomes(ended)).toEqual(['done', 'done', 'done']);
-		expect(reads).toHaveLength(1);
-	});
+it('the credential is read once, because a changed key must not reach the first address', async () => {
+	const reads: string[] = [];
+	const credential = {
+		get apiKey() {
+			return reads.push(API_KEYS[3]) === 1 ? API_KEYS[3] : 'key-of-production';
+		},
+	};
+	const ended = await run(transfers, { credential, items: itemsOf('1', '2', '3') });
+	expect(outcomes(ended)).toEqual(['done', 'done', 'done']);
+	expect(reads).toHaveLength(1);
 });
 
 describe('public address without a scheme, behind a webhook or schedule', () => {
@@ -149,11 +129,8 @@ describe('public address without a scheme, behind a webhook or schedule', () => 
 	});
 
 	it('lets each item fail under Continue, instead of leaving as a success', async () => {
-		const failed = {
-			outcome: 'not_sent',
-			error: expect.stringMatching(said),
-			wallet_id: null,
-		};
+		const error = expect.stringMatching(said);
+		const failed = { outcome: 'not_sent', error, wallet_id: null };
 		expect(jsonOf(await pay(goesOn))).toMatchObject([failed, failed]);
 	});
 

@@ -1,3 +1,4 @@
+import lodash from 'lodash';
 import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import { DataDeduplicationService } from 'n8n-core/dist/data-deduplication-service.js';
 import {
@@ -52,20 +53,14 @@ async function readRow(row: string) {
 }
 void DataDeduplicationService.init(deduplicator);
 
+/** The same object with other members. */
+export const overriding = <Of extends object>(of: Of, members: object): Of =>
+	Object.create(of, Object.getOwnPropertyDescriptors(members)) as Of;
+
 /** Returns the items of a run, instead of the nodes before. */
-const source = (items: INodeExecutionData[]): INodeType => ({
-	description: {
-		displayName: 'Source',
-		name: 'source',
-		group: [],
-		version: 1,
-		description: '',
-		defaults: {},
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
-	},
-	execute: async () => [items],
+const source = (items: INodeExecutionData[]) => ({
+	description: { inputs: [], outputs: ['main'], properties: [] },
+	execute: async () => await Promise.resolve([items]),
 });
 
 export interface CoreRun {
@@ -95,9 +90,9 @@ export interface CoreOptions extends Host {
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
 	/** Failed run that n8n's manual retry continues. */
-	retryOf?: IRunExecutionData;
+	retryOf?: CoreRun;
 	/** Crashed run to start again. n8n has kept only its start. */
-	crashed?: IRunExecutionData;
+	crashed?: CoreRun;
 	/** Number of runs of the node, as in a loop. Default one. */
 	rounds?: number;
 	/** Default `trigger`, or `retry` with `retryOf` or `crashed`. A sub-workflow runs in `integrated`. */
@@ -118,35 +113,25 @@ let executions = 0;
 export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 	const { wrap = (n8n) => n8n } = options;
 	const before = source(options.items ?? [{ json: {} }]);
-	const wrapped: INodeType = Object.create(NODE_TYPE, {
-		execute: {
-			value: async function (this: IExecuteFunctions) {
-				return await NODE_TYPE.execute.call(wrap(this));
-			},
+	const wrapped = overriding(NODE_TYPE, {
+		async execute(this: IExecuteFunctions) {
+			return await NODE_TYPE.execute.call(wrap(this));
 		},
-	}) as INodeType;
+	});
 	const node = nodeOf(options.parameters, { name: 'Card Treasury', ...options.node });
-	const rounds = Array.from({ length: options.rounds ?? 1 }, () => ({
-		node: node.name,
-		type: 'main' as const,
-		index: 0,
-	}));
+	const next = { node: node.name, type: 'main' as const, index: 0 };
 	const workflow = new Workflow({
 		id: 'workflow-1',
 		nodes: [{ ...nodeOf({}), id: 'source', name: 'Source', type: 'source' }, node],
-		connections: { Source: { main: [rounds] } },
+		connections: { Source: { main: [Array(options.rounds ?? 1).fill(next)] } },
 		active: false,
-		nodeTypes: typesOf((type) => (type === 'source' ? before : wrapped)),
+		nodeTypes: typesOf((type) => (type === 'source' ? before : wrapped) as INodeType),
 		settings: { timezone: 'America/New_York', ...options.settings },
 	});
-	const isRetry = options.retryOf !== undefined || options.crashed !== undefined;
-	const mode = options.mode ?? (isRetry ? 'retry' : 'trigger');
-	const data =
-		options.retryOf === undefined
-			? newRunData(workflow.getNode('Source')!, mode, options)
-			: retryData(options.retryOf, workflow, node.name);
-	// n8n sets this token when a webhook or schedule starts the execution.
-	if (options.noScheme) data.resumeToken = 'token';
+	const { retryOf, crashed, mode = (retryOf ?? crashed) ? 'retry' : 'trigger' } = options;
+	const data = retryOf
+		? retryData(retryOf.run.data, workflow, node.name)
+		: newRunData(workflow.getNode('Source')!, mode, options);
 	// A retry has an ID of its own.
 	const executionId = String(++executions);
 	const engine = new WorkflowExecute(hostOf({ executionId, ...options }), mode, data);
@@ -205,21 +190,13 @@ function newRunData(
 	return createRunExecutionData({
 		executionData: {
 			contextData: { flow },
-			metadata: {},
 			nodeExecutionStack: [{ node: startNode, data: { main: [[{ json: {} }]] }, source: null }],
-			waitingExecution: {},
-			waitingExecutionSource: {},
-			runtimeData: {
-				version: 1,
-				establishedAt,
-				source: mode,
-				triggerNode: { name: startNode.name, type: startNode.type },
-			},
+			runtimeData: { version: 1, establishedAt, source: mode },
 		},
 	});
 }
 
-const startOf = (data?: IRunExecutionData) => data?.executionData?.runtimeData?.establishedAt;
+const startOf = (of?: CoreRun) => of?.run.data.executionData?.runtimeData?.establishedAt;
 
 /** Changes that n8n's execution service makes to the stored data before a retry with the saved workflow. */
 function retryData(
@@ -247,15 +224,8 @@ function hostOf(options: Host): IWorkflowExecuteAdditionalData {
 	return {
 		...(options.executionId && { executionId: options.executionId }),
 		instanceBaseUrl: 'http://127.0.0.1/',
-		restApiUrl: '',
 		formWaitingBaseUrl: 'http://127.0.0.1/form',
-		webhookBaseUrl: '',
-		webhookTestBaseUrl: '',
-		webhookWaitingBaseUrl: options.noScheme
-			? 'n8n.example.com/waiting'
-			: 'http://127.0.0.1/waiting',
-		currentNodeParameters: undefined,
-		executionTimeoutTimestamp: undefined,
+		webhookWaitingBaseUrl: `${options.noScheme ? '' : 'http://'}127.0.0.1/waiting`,
 		variables: {},
 		hooks: {
 			runHook: async (name: string, [response]: unknown[]) => {
@@ -280,13 +250,12 @@ function hostOf(options: Host): IWorkflowExecuteAdditionalData {
 				node: INode,
 			) => {
 				const { headers = {} } = new CardTreasuryApi().authenticate.properties;
-				const resolved = Object.entries(headers).map(([name, value]) => [
-					name,
+				const resolved = lodash.mapValues(headers, (value) =>
 					workflow.expression.getSimpleParameterValue(node, String(value), 'internal', {
 						$credentials,
 					}),
-				]);
-				return { ...request, headers: { ...request.headers, ...Object.fromEntries(resolved) } };
+				);
+				return { ...request, headers: { ...request.headers, ...resolved } };
 			},
 		},
 	} as unknown as IWorkflowExecuteAdditionalData;

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { byId, cardOf, documentOf, image, PNG, requestOf, upTo } from '../harness/fixtures.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
-import { body, goesOn, jsonOf, run, threeTries } from './payments.mts';
+import { body, goesOn, jsonOf, run, sendingBy, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
@@ -37,21 +37,11 @@ it('files are in memory one after the other, and other requests do not wait for 
 	let [open, most] = [0, 0];
 	const wrap = (n8n: IExecuteFunctions) => {
 		const { httpRequestWithAuthentication: send } = n8n.helpers;
-		return Object.create(n8n, {
-			helpers: {
-				value: {
-					...n8n.helpers,
-					async httpRequestWithAuthentication(
-						this: IExecuteFunctions,
-						...given: Parameters<typeof send>
-					) {
-						most = Math.max(most, ++open);
-						await turn();
-						return await send.apply(this, given).finally(() => (open -= 1));
-					},
-				},
-			},
-		}) as IExecuteFunctions;
+		return sendingBy(n8n, async function (this: never, ...given: Parameters<typeof send>) {
+			most = Math.max(most, ++open);
+			await turn();
+			return await send.apply(this, given).finally(() => (open -= 1));
+		});
 	};
 	simulator.faults.add({ kind: 'slow-before', delayMs: 100, times: 40 });
 	const types = ['passport', 'utility_bill', 'payslip', 'national_id'];

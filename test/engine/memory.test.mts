@@ -28,7 +28,6 @@ function parametersOf(payments: Payment[]) {
 const rowsOf = (payments: Payment[]) => payments.map((_, row) => ({ json: { row } }));
 const pay = async (payments: Payment[], more: Partial<CoreOptions> = {}) =>
 	await run(parametersOf(payments), { items: rowsOf(payments), ...more });
-const data = ({ run: { data: of } }: CoreRun) => of;
 
 /** Second payment, which fails, so that n8n offers Retry. */
 const REJECTED: Payment = { amount: '404', walletId: 'unknown' };
@@ -44,8 +43,8 @@ const FIRST: Record<string, { payment?: Partial<Payment>; fault?: Fault }> = {
 	rejected: { fault: { kind: 'status', status: 400 } },
 };
 const NEXT = {
-	Retry: (first: CoreRun) => ({ retryOf: data(first) }),
-	'Retry after a kill': (first: CoreRun) => ({ crashed: data(first) }),
+	Retry: (first: CoreRun) => ({ retryOf: first }),
+	'Retry after a kill': (first: CoreRun) => ({ crashed: first }),
 	'another execution': () => ({}),
 };
 const FAILED = 'INV was sent before, and came back FAILED';
@@ -54,16 +53,10 @@ const ANOTHER = 'INV names another payment, which was accepted';
 const NEW = `${WORDS.unknown[0]}: INV is new to this execution, which was interrupted or edited after it had sent others`;
 
 /** Rows of the contract. `sent` counts the requests of the payment in both executions. */
-it.each<
-	[
-		first: string,
-		next: keyof typeof NEXT,
-		change: Partial<Payment>,
-		outcome: string,
-		error: string | undefined,
-		sent: number,
-	]
->([
+type Change = Partial<Payment>;
+type Next = [first: string, next: keyof typeof NEXT, Change, outcome: string];
+
+it.each<[...Next, error: string | undefined, sent: number]>([
 	['rejected', 'Retry', {}, 'done', undefined, 2],
 	['rejected', 'another execution', {}, 'done', undefined, 2],
 	['rejected', 'Retry after a kill', {}, 'done', undefined, 2],
@@ -89,64 +82,45 @@ it.each<
 	['rejected', 'Retry', { amount: '6' }, 'done', undefined, 2],
 	['accepted', 'Retry', { reference: 'INV-new' }, 'unknown', NEW.replace('INV', 'INV-new'), 1],
 	['accepted', 'Retry after a kill', { reference: 'INV-new' }, 'unknown', undefined, 1],
-])(
-	'a payment that was %s, in %s with %j, is %s',
-	async (of, next, change, outcome, error, sent) => {
-		const { payment, fault } = FIRST[of]!;
-		if (fault) simulator.faults.add(fault);
-		const first = await pay([{ ...INV, ...payment }, REJECTED]);
-		expect(first.error).toBeDefined();
-		const ended = await pay([{ ...INV, ...payment, ...change }, REJECTED], {
-			...goesOn,
-			...NEXT[next](first),
-		});
-		const [json] = jsonOf(ended);
-		expect(json).toMatchObject({
-			outcome,
-			...(error !== undefined && { error }),
-		});
-		expect(json?.error === undefined).toBe(['done', 'pending', 'already_sent'].includes(outcome));
-		expect(json?.repeated).toBe(next === 'Retry' && sent === 1 && !json?.error ? true : undefined);
-		const requests = simulator.requests.filter(({ path }) => !path.includes('unknown'));
-		expect(requests).toHaveLength(sent);
-		const keys = requests.map(({ headers }) => headers['idempotency-key']);
-		expect(new Set(keys).size).toBe('amount' in change ? sent : 1);
-	},
-);
+])('a payment that was %s, in %s with %j, is %s', async (...row) => {
+	const [of, next, change, outcome, error, sent] = row;
+	const { payment, fault } = FIRST[of]!;
+	if (fault) simulator.faults.add(fault);
+	const first = await pay([{ ...INV, ...payment }, REJECTED]);
+	expect(first.error).toBeDefined();
+	const changed = { ...INV, ...payment, ...change };
+	const [json] = jsonOf(await pay([changed, REJECTED], { ...goesOn, ...NEXT[next](first) }));
+	expect(json).toMatchObject({ outcome, ...(error !== undefined && { error }) });
+	expect(json?.error === undefined).toBe(['done', 'pending', 'already_sent'].includes(outcome));
+	expect(json?.repeated).toBe(next === 'Retry' && sent === 1 && !json?.error ? true : undefined);
+	const requests = simulator.requests.filter(({ path }) => !path.includes('unknown'));
+	expect(requests).toHaveLength(sent);
+	const keys = requests.map(({ headers }) => headers['idempotency-key']);
+	expect(new Set(keys).size).toBe('amount' in change ? sent : 1);
+});
 
-it.each(['trigger', 'manual', 'integrated', 'webhook'] as const)(
-	'an execution in mode %s knows what another one has sent',
-	async (mode) => {
-		await pay([INV]);
-		expect(outcomes(await pay([INV], { mode }))).toEqual(['already_sent']);
-		expect(amounts()).toEqual(['5']);
-	},
-);
+const MODES = ['trigger', 'manual', 'integrated', 'webhook'] as const;
+it.each(MODES)('an execution in mode %s knows what another one has sent', async (mode) => {
+	await pay([INV]);
+	expect(outcomes(await pay([INV], { mode }))).toEqual(['already_sent']);
+	expect(amounts()).toEqual(['5']);
+});
 
-it.each<[name: string, edited: Payment[], outcomes: string[]]>([
-	[
-		'references, now one',
-		[
-			{ ...INV, reference: 'X' },
-			{ ...REJECTED, reference: 'X' },
-		],
-		['unknown', 'unknown'],
-	],
-	[
-		'a reference, and an amount that is refused',
-		[{ amount: '9999', reference: 'X' }, REJECTED],
-		['unknown', 'unknown'],
-	],
-	[
-		'an amount that is refused, of what never left',
-		[INV, { ...REJECTED, amount: 'x' }],
-		['done', 'not_sent'],
-	],
+it.each<[edited: Change, other: Change, outcomes: string[]]>([
+	// One reference of two.
+	[{ reference: 'X' }, { reference: 'X' }, ['unknown', 'unknown']],
+	// An amount that is refused, also of what never left.
+	[{ amount: '9999', reference: 'X' }, {}, ['unknown', 'unknown']],
+	[{}, { amount: 'x' }, ['done', 'not_sent']],
 ])(
-	'in a Retry with other %s, nothing that may have been sent is called not sent',
-	async (_name, edited, expected) => {
+	'in a Retry with %j and %j, nothing that may have been sent is called not sent',
+	async (edit, other, expected) => {
+		const edited = [
+			{ ...INV, ...edit },
+			{ ...REJECTED, ...other },
+		];
 		const first = await pay([INV, REJECTED]);
-		expect(outcomes(await pay(edited, { ...goesOn, retryOf: data(first) }))).toEqual(expected);
+		expect(outcomes(await pay(edited, { ...goesOn, retryOf: first }))).toEqual(expected);
 		expect(amounts()).toEqual(['5']);
 	},
 );
@@ -165,7 +139,7 @@ it('a dry run says what was accepted before, sends nothing and leaves no note', 
 it('each iteration of a loop has a journal, which Retry finds again', async () => {
 	const looped = await pay([INV], { rounds: 2 });
 	expect(outcomes(looped)).toEqual(['already_sent']);
-	const retried = await pay([INV], { rounds: 2, crashed: data(looped) });
+	const retried = await pay([INV], { rounds: 2, crashed: looped });
 	expect(outcomes(retried)).toEqual(['already_sent']);
 	expect(amounts()).toEqual(['5']);
 });
@@ -177,20 +151,14 @@ it('another node and another host do not know the payment', async () => {
 	expect(outcomes(await pay([INV], { baseUrl }))).toEqual(['done']);
 });
 
-it.each(['unknown', 'FAILED'])(
-	'Retry On Fail keeps what names a payment that is %s',
-	async (of) => {
-		const { payment, fault } = FIRST[of]!;
-		if (fault) simulator.faults.add(fault);
-		const node = { ...goesOn.node, ...threeTries };
-		const ended = await pay([{ ...INV, ...payment }], { node });
-		expect(jsonOf(ended)).toMatchObject([
-			{
-				trace_id: expect.any(String),
-				http_status: of === 'FAILED' ? null : 409,
-				transaction_hash: of === 'FAILED' ? expect.stringMatching(/^0x/) : null,
-			},
-		]);
-		expect(simulator.requests).toHaveLength(1);
-	},
-);
+it.each<[of: string, status: number | null, hash: string | null]>([
+	['unknown', 409, null],
+	['FAILED', null, expect.stringMatching(/^0x/)],
+])('Retry On Fail keeps what names a payment that is %s', async (of, status, hash) => {
+	const { payment, fault } = FIRST[of]!;
+	if (fault) simulator.faults.add(fault);
+	const ended = await pay([{ ...INV, ...payment }], { node: { ...goesOn.node, ...threeTries } });
+	const kept = { trace_id: expect.any(String), http_status: status, transaction_hash: hash };
+	expect(jsonOf(ended)).toMatchObject([kept]);
+	expect(simulator.requests).toHaveLength(1);
+});

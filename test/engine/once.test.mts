@@ -6,7 +6,7 @@ import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { listen } from '../simulator/listen.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
-import { type CoreOptions, type CoreRun } from './core.mts';
+import { overriding, type CoreOptions } from './core.mts';
 import {
 	body,
 	goesOn,
@@ -25,9 +25,9 @@ const write = requestOf(body('1'));
 const each = requestOf(`=${body('{{ $json.amount }}')}`);
 /** Body that differs each time. */
 const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
-const data = ({ run: { data: of } }: CoreRun) => of;
 const ANOTHER = 'This execution has sent another request for this item, which was accepted';
 const OPEN = `${WORDS.unknown[0]}: This execution has sent a request for this item, and it may have been executed`;
+const CHANGED = `${WORDS.unknown[0]}: This execution was interrupted or edited after it had sent requests`;
 
 it('what was accepted is sent once under Retry On Fail, which n8n also does for an item that continued as failed', async () => {
 	simulator.faults.add({ kind: 'status', status: 412 });
@@ -41,7 +41,7 @@ it('a Retry gives the output of what was accepted, and sends what was rejected',
 	const first = await run(each, { items: itemsOf('1', '-2') });
 	const [before] = jsonOf(await run(requestOf(body('3'))));
 	const edited = requestOf(`=${body('{{ $json.amount === "1" ? 1 : 7 }}')}`);
-	const retried = await run(edited, { retryOf: data(first) });
+	const retried = await run(edited, { retryOf: first });
 	expect(jsonOf(retried)).toMatchObject([
 		{ outcome: 'done', status: 'SUCCESS' },
 		{ outcome: 'done' },
@@ -58,7 +58,7 @@ it.each<[name: string, edited: Parameters]>([
 	'a Retry with another %s does not show it as sent, and sends the rejected item',
 	async (_name, edited) => {
 		const first = await run(each, { items: itemsOf('1', '-2') });
-		const [one, two] = jsonOf(await run(edited, { ...goesOn, retryOf: data(first) }));
+		const [one, two] = jsonOf(await run(edited, { ...goesOn, retryOf: first }));
 		expect(one).toMatchObject({ outcome: 'not_sent', error: ANOTHER });
 		expect(two!.error).not.toBe(ANOTHER);
 		expect(simulator.requests).toHaveLength(3);
@@ -74,7 +74,7 @@ it('a Retry gives the file of a reply again', async () => {
 	});
 	const { url: baseUrl, close } = await listen(server);
 	const first = await run(each, { baseUrl, items: itemsOf('1', '2') });
-	const retried = await run(each, { baseUrl, ...goesOn, retryOf: data(first) });
+	const retried = await run(each, { baseUrl, ...goesOn, retryOf: first });
 	await close();
 	expect(retried.outputs[0]).toMatchObject([
 		{ json: { outcome: 'done' }, binary: { data: { mimeType: 'application/pdf' } } },
@@ -86,38 +86,29 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 	['a request', write],
 	['a request whose body differs each time', stamped],
 	['a document', documentOf('passport'), [{ json: {}, binary: { data: image() } }]],
-])(
-	'%s that may have been executed is not sent again in its execution',
-	async (...[, of, items]) => {
-		simulator.faults.add({ kind: 'status', status: 503, effect: true });
-		const first = await run(of, { items, node: threeTries });
-		expect(first.error?.message).toBe(OPEN);
-		// The reason of the first attempt.
-		expect(first.error?.description).toContain('HTTP 503');
-		const again = await run(of, { items, ...goesOn, retryOf: data(first) });
-		expect(jsonOf(again)).toMatchObject([{ outcome: 'unknown', error: OPEN }]);
-		const killed = await run(of, { items, ...goesOn, crashed: data(first) });
-		expect(jsonOf(killed)).toMatchObject([
-			{
-				outcome: 'unknown',
-				error: `${WORDS.unknown[0]}: This execution was interrupted or edited after it had sent requests`,
-			},
-		]);
-		expect(simulator.requests).toHaveLength(1);
-		expect(outcomes(await run(of, { items, ...goesOn }))).not.toEqual(['unknown']);
-	},
-);
+])('%s that may have been executed is not sent again in its execution', async (...row) => {
+	const [, of, items] = row;
+	simulator.faults.add({ kind: 'status', status: 503, effect: true });
+	const first = await run(of, { items, node: threeTries });
+	expect(first.error?.message).toBe(OPEN);
+	// The reason of the first attempt.
+	expect(first.error?.description).toContain('HTTP 503');
+	const again = await run(of, { items, ...goesOn, retryOf: first });
+	expect(jsonOf(again)).toMatchObject([{ outcome: 'unknown', error: OPEN }]);
+	const killed = await run(of, { items, ...goesOn, crashed: first });
+	expect(jsonOf(killed)).toMatchObject([{ outcome: 'unknown', error: CHANGED }]);
+	expect(simulator.requests).toHaveLength(1);
+	expect(outcomes(await run(of, { items, ...goesOn }))).not.toEqual(['unknown']);
+});
 
 it('each item and each iteration of a loop sends its own', async () => {
-	expect(outcomes(await run(write, { items: itemsOf('1', '1'), rounds: 2 }))).toEqual([
-		'done',
-		'done',
-	]);
+	const looped = await run(write, { items: itemsOf('1', '1'), rounds: 2 });
+	expect(outcomes(looped)).toEqual(['done', 'done']);
 	expect(amounts()).toHaveLength(4);
 });
 
 const withoutStart = (n8n: IExecuteFunctions) =>
-	Object.create(n8n, { getExecutionContext: { value: () => undefined } }) as IExecuteFunctions;
+	overriding(n8n, { getExecutionContext: () => undefined });
 
 it.each<[string, Partial<CoreOptions>]>([
 	['an ID, as behind the MCP Server Trigger', { executionId: null }],

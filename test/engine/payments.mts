@@ -1,9 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { OPERATION_SAMPLES } from '../samples/operations.mts';
 import { simulator } from '../simulator/useSimulator.mts';
-import { emptyDatabase, runInCore, type CoreOptions, type CoreRun } from './core.mts';
+import { emptyDatabase, overriding, runInCore, type CoreOptions, type CoreRun } from './core.mts';
 
 export type Parameters = CoreOptions['parameters'];
 
@@ -29,6 +29,18 @@ export const errorOutput = { node: { onError: 'continueErrorOutput' } } as const
 /** Retry On Fail. */
 export const threeTries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
+/** Gives up attempts soon: all of them, or the first ones. */
+export function endsSoon(left = Infinity): void {
+	const { timeout } = AbortSignal;
+	jest
+		.spyOn(AbortSignal, 'timeout')
+		.mockImplementation((ms) => timeout.call(AbortSignal, ms === 60_000 && left-- > 0 ? 500 : ms));
+}
+
+/** Sends requests by another function of n8n. */
+export const sendingBy = (n8n: IExecuteFunctions, httpRequestWithAuthentication: unknown) =>
+	overriding(n8n, { helpers: { ...n8n.helpers, httpRequestWithAuthentication } });
+
 /** Runs the node against the simulator of this file. */
 export const run = async (
 	parameters: Parameters,
@@ -40,4 +52,8 @@ export const jsonOf = ({ outputs }: CoreRun) => jsonIn(outputs[0]);
 export const jsonIn = (items: INodeExecutionData[] = []) => items.map(({ json }) => json);
 export const outcomes = (ended: CoreRun) => jsonOf(ended).map(({ outcome }) => outcome);
 
-beforeEach(emptyDatabase);
+beforeEach(() => {
+	emptyDatabase();
+	// Shortest waits between attempts.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+});

@@ -23,14 +23,9 @@ const broken = {
 };
 const subWorkflow = { ...goesOn, mode: 'integrated' } as const;
 
+type Text = string | null;
 /** `shown` has the code or the error of each item. Null if nothing was sent. */
-type Row = [
-	decisions: string,
-	sent: string | null,
-	shown: Array<string | null>,
-	hints: string[],
-	more?: Partial<CoreOptions>,
-];
+type Row = [decisions: string, sent: Text, shown: Text[], hints: string[], Partial<CoreOptions>?];
 
 it.each<Row>([
 	['approve', '00', ['00'], []],
