@@ -5,6 +5,8 @@ import formats from 'ajv-formats';
 import lodash from 'lodash';
 import { parse } from 'yaml';
 
+import type { EventEnvelope } from './events.mts';
+
 type Schema = Record<string, any>;
 
 const DOCUMENT = parse(readFileSync(join(import.meta.dirname, 'openapi.yaml'), 'utf8'), {
@@ -111,26 +113,30 @@ export const DESCRIBED_ENDPOINTS: readonly DescribedEndpoint[] = [
 /** Operation families of version 2 (§9.6). */
 export const OPERATION_FAMILIES = DOCUMENT.components.schemas.OperationFamily.enum as string[];
 
-const WEBHOOKS = DOCUMENT.webhooks as Record<string, { post: Schema }>;
+const EVENTS = DOCUMENT['x-events'] as Record<string, Schema>;
 
 /** `<product>.<event_type>` of every event (§6.5), in the order of the catalog. */
-export const EVENT_NAMES: readonly string[] = Object.keys(WEBHOOKS);
+export const EVENT_NAMES: readonly string[] = Object.keys(EVENTS);
 
-/** Delivery rules of an event (§6.3, §6.4); an unknown event is a regular one. */
-export function deliveryRules(name: string) {
-	const post = WEBHOOKS[name]?.post ?? (DOCUMENT['x-regular'] as Schema);
-	return {
-		attempts: post['x-attempts'] as number,
-		timeoutMs: post['x-timeout-ms'] as number,
-		/** True if the answer's `response_code` is a decision instead of an acknowledgement. */
-		decides: post['x-decides'] === true,
-	};
+interface DeliveryRules {
+	attempts: number;
+	timeoutMs: number;
+	/** True if the answer's `response_code` is a decision instead of an acknowledgement. */
+	decides: boolean;
 }
 
-/** Schema of the headers of a delivery (§1.5, §6.1). */
-export const DELIVERY_HEADERS = fieldsIn('header', DOCUMENT['x-regular'].parameters as Schema[], {
-	'content-type': JSON_TYPE,
+const { parameters: ofDelivery, ...REGULAR } = DOCUMENT['x-delivery'] as DeliveryRules & {
+	parameters: Schema[];
+};
+
+/** Delivery rules of an event (§6.3, §6.4); an unknown event is a regular one. */
+export const deliveryRules = (name: string): DeliveryRules => ({
+	...REGULAR,
+	...(EVENTS[name]?.['x-delivery'] as Partial<DeliveryRules>),
 });
+
+/** Schema of the headers of a delivery (§1.5, §6.1). */
+export const DELIVERY_HEADERS = fieldsIn('header', ofDelivery, { 'content-type': JSON_TYPE });
 
 const ajv = new Ajv({ allErrors: true, strict: false });
 formats.default(ajv);
@@ -155,24 +161,13 @@ export const inWords = (errors: readonly Partial<ErrorObject>[], what: string): 
 	});
 
 /** Schema of an event; one of another name has the form of §6.2. */
-const eventSchema = lodash.memoize((name: string): Schema => {
-	const content = WEBHOOKS[name]?.post.requestBody.content as Schema | undefined;
-	const schema: Schema =
-		content?.['application/json'].schema ?? DOCUMENT.components.schemas.Envelope;
-	return resolved(schema) as Schema;
-});
+const eventSchema = lodash.memoize(
+	(name: string) => resolved(EVENTS[name] ?? DOCUMENT.components.schemas.Envelope) as Schema,
+);
 const eventValidator = lodash.memoize((name: string) => compile(eventSchema(name)));
 
-/** Event in the form of §6.2. */
-interface CheckedEvent {
-	product: string;
-	event_type: string;
-	operation_id: string;
-	data?: Record<string, unknown>;
-}
-
 /** Departures of an event from the document. */
-export function eventDepartures(event: CheckedEvent): string[] {
+export function eventDepartures(event: EventEnvelope): string[] {
 	const name = `${event.product}.${event.event_type}`;
 	// A rule between two fields, which no schema can hold (§6.5).
 	const isOtherCard =
