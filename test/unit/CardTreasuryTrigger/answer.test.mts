@@ -36,7 +36,6 @@ beforeEach(() => {
 	jest.useFakeTimers();
 	jest.setSystemTime(NOW);
 });
-afterEach(() => void jest.useRealTimers());
 
 describe('authorization that rules decide', () => {
 	it('the answer is there at once, and the item says why', () => {

@@ -35,7 +35,6 @@ describe('webhook key (§5.5)', () => {
 		expect(compare.mock.calls.map((all) => all.map((each) => each.byteLength))).toEqual(
 			Array(10).fill([32, 32]),
 		);
-		compare.mockRestore();
 	});
 });
 
@@ -63,7 +62,10 @@ describe('envelope (§6.2)', () => {
 	});
 });
 
+const BLOCKED = 'cards.card_blocked_by_velocity';
 const BLOCK = { company_id: 'c-1', card_id: 'card-1', blocked_at: '2026-11-21T10:00:00Z' };
+/** Block whose company stands beside its data (§6.2). */
+const OUTSIDE = { company_id: 'c-2', data: { ...BLOCK, company_id: undefined } };
 
 /** n8n's database keeps these keys. If one changes, events that are sent again around an update run twice. */
 it.each<[key: string, name: string, changes?: object]>([
@@ -76,16 +78,8 @@ it.each<[key: string, name: string, changes?: object]>([
 	['new:event:op-1:null', 'new.event', { status: null }],
 	['new:event:op-1:', 'new.event', { status: undefined }],
 	['new:event:7:success', 'new.event', { operation_id: 7 }],
-	[
-		'cards:card_blocked_by_velocity:c-1:card-1:2026-11-21T10:00:00Z',
-		'cards.card_blocked_by_velocity',
-		{ data: BLOCK },
-	],
-	[
-		'cards:card_blocked_by_velocity:c-2:card-1:2026-11-21T10:00:00Z',
-		'cards.card_blocked_by_velocity',
-		{ company_id: 'c-2', data: { ...BLOCK, company_id: undefined } },
-	],
+	['cards:card_blocked_by_velocity:c-1:card-1:2026-11-21T10:00:00Z', BLOCKED, { data: BLOCK }],
+	['cards:card_blocked_by_velocity:c-2:card-1:2026-11-21T10:00:00Z', BLOCKED, OUTSIDE],
 ])('delivery key %s', (key, name, changes = {}) => {
 	const [product = '', event_type = ''] = name.split('.');
 	const envelope = { product, event_type, operation_id: 'op-1', status: 'success', data: {} };
@@ -93,7 +87,7 @@ it.each<[key: string, name: string, changes?: object]>([
 });
 
 it('blocks of a card without a time are not equal', () => {
-	const block = sampleEvent('cards.card_blocked_by_velocity', { data: { blocked_at: null } });
+	const block = sampleEvent(BLOCKED, { data: { blocked_at: null } });
 	expect(deliveryKey(block as never)).not.toBe(deliveryKey(block as never));
 });
 

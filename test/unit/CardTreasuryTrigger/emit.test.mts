@@ -14,7 +14,6 @@ const CLEARED = { parameters: { events: ['cards.cleared'] }, items: [stored('car
 const ASKING = { events: ['cards.cleared', 'cards.authorization'], defaultDecision: 'ask' };
 
 beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
 
 /** Numbers of the items on each output. */
 async function outputs(facts: Facts) {

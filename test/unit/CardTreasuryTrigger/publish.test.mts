@@ -7,7 +7,6 @@ const CLEARED = { parameters: { events: ['cards.cleared'] } };
 const AUTHORIZATION = { events: ['cards.authorization'] };
 
 beforeEach(() => void jest.useFakeTimers());
-afterEach(() => void jest.useRealTimers());
 
 /** Result of the hook, what was posted to the test URL, and the log. */
 async function published(facts: Facts) {

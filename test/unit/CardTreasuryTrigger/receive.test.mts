@@ -17,7 +17,6 @@ beforeEach(() => {
 	// The waits of the trigger, up to a minute, would keep the process.
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
 });
-afterEach(() => jest.useRealTimers());
 
 /** Delivers as n8n does, which answers an event when it has stored the execution. */
 async function deliver(
@@ -107,7 +106,6 @@ it('keys are read once a second for each URL, and a read that found none is not 
 	clock.mockReturnValue(6_000);
 	expect(await statusOf()).toBe('401');
 	expect(credential).toHaveBeenCalledTimes(5);
-	clock.mockRestore();
 });
 
 describe('authorization', () => {

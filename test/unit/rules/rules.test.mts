@@ -248,5 +248,4 @@ it('the trigger and Try Rules decide any purchase by any rules as a naive readin
 		}),
 		{ numRuns: 1_000 },
 	);
-	jest.useRealTimers();
 });

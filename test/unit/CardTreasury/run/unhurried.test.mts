@@ -2,11 +2,10 @@ import { unhurried } from '../../../../nodes/CardTreasury/run/unhurried.ts';
 
 it('other work of the process has its turn after 5 ms of a run', async () => {
 	let now = 0;
-	const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
 	const turns = new Set<number>();
 	const other = setInterval(() => turns.add(now), 0);
 	for await (const ms of unhurried([4, 4, 1, 4, 4])) now += ms;
 	clearInterval(other);
-	clock.mockRestore();
 	expect([...turns]).toEqual([8, 13]);
 });

@@ -36,10 +36,6 @@ beforeEach(() => {
 	jest.useFakeTimers();
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
-afterEach(() => {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
-});
 
 /** Sends a request whose attempts end one after the other as given, the last one again and again. */
 async function send(text: string, given: Given = {}): Promise<Sent> {

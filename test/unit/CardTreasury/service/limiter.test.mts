@@ -11,10 +11,6 @@ beforeEach(() => {
 	limiter = new RateLimiter();
 	starts = [];
 });
-afterEach(() => {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
-});
 
 const begin = async (isStopped = running) => {
 	await limiter.turn(isStopped);
