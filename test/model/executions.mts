@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { execute, stored } from './n8n.mts';
 import { fulfil } from './service.mts';
 import type { Execution, Item, Start, World } from './world.mts';
@@ -32,19 +34,11 @@ export function startAny(world: World): void {
 export const textOf = (items: Item[]) =>
 	items.map(({ reference, values }) => `${reference} ${values}`).join(', ');
 
-function headline({
-	id,
-	from,
-	rounds,
-	root,
-	continueOnFail,
-	tries,
-	isStored,
-	isDry,
-}: Execution): string {
+function headline(execution: Execution): string {
+	const { id, from, rounds } = execution;
 	const what = from ? `retry of #${from.id} (${from.status})` : 'new';
-	const marks = JSON.stringify({ root, continueOnFail, tries, isStored, isDry });
-	return `${what} => #${id} ${marks} ${rounds.map(textOf).join(' || ')}`;
+	const marks = lodash.pick(execution, ['root', 'continueOnFail', 'tries', 'isStored', 'isDry']);
+	return `${what} => #${id} ${JSON.stringify(marks)} ${rounds.map(textOf).join(' || ')}`;
 }
 
 const newReference = (world: World) => `x${world.serial++}`;
