@@ -1,23 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { keyStoreOf } from '../../nodes/shared/keyStore.ts';
+import { hostOf } from './reading.mts';
 
 type Record = (keys: string[]) => Promise<{ processed: string[] }>;
 let serial = 0;
 
 /** Store of a node whose calls are answered as given. */
-const storeOf = (record: Record, node = `node-${++serial}`) =>
-	keyStoreOf(
-		{
-			getNode: () => ({ id: node }),
-			getWorkflow: () => ({ id: 'workflow-1' }),
-			helpers: {
-				checkProcessedAndRecord: record,
-				removeProcessed: async (keys: string[]) => void (await record(keys)),
-			},
-		} as unknown as IExecuteFunctions,
-		10,
-	);
+function storeOf(record: Record, id = `node-${++serial}`) {
+	const removeProcessed = async (keys: string[]) => void (await record(keys));
+	const helpers = { checkProcessedAndRecord: record, removeProcessed };
+	return keyStoreOf(hostOf({}, {}, { getNode: () => ({ id }), helpers }).n8n, 10);
+}
 const known = async (...processed: string[]) => await Promise.resolve({ processed });
 const LOCKED = new Error('database is locked');
 
@@ -42,7 +34,6 @@ beforeEach(() => {
 	jest.useFakeTimers();
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation(timeout);
 });
-afterEach(() => void jest.useRealTimers());
 
 it('the turns of a node follow each other, because n8n writes all its keys at once', async () => {
 	let open = 0;

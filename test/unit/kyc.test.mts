@@ -1,5 +1,4 @@
 import lodash from 'lodash';
-import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
@@ -25,12 +24,8 @@ const PENDING = { ...REQUEST, missing_requirements: { documents: [IDENTITY], dat
 const ENABLED = { ...PENDING, id: 'p1', product: 'constructor', status: 'enabled' };
 const SILENT = { ...PENDING, id: 'p3', product: 'ramps_pix', missing_requirements: undefined };
 
-beforeAll(() => {
-	Settings.now = () => Date.parse('2026-05-20T12:00:00Z');
-});
-afterAll(() => {
-	Settings.now = () => Date.now();
-});
+const NOW = Date.parse('2026-05-20T12:00:00Z');
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
 
 describe('missing requirements', () => {
 	const itemOf = async (json: unknown): Promise<IDataObject> => {
@@ -55,32 +50,25 @@ describe('missing requirements', () => {
 		...{ ...PENDING, status: 'rejected', rejection_code: 'R1' },
 		rejection_description: 'The image could not be <read>.',
 	};
+	const UNEXPLAINED = { ...REJECTED, rejection_description: null };
+	const IN_KYC = { ...SILENT, product: 'cards_individuals', status: 'in_kyc' };
+	const COMPLETE = { ...PENDING, missing_requirements: { documents: [], data: [] } };
 
 	it.each<[name: string, requests: object[], summary: string, status: string | null]>([
 		['without requests', [], 'no product request.', null],
 		['that is enabled', [ENABLED], 'enabled.', 'enabled'],
 		['that was rejected', [REJECTED], 'rejected, The image could not be ‹read›.', 'rejected'],
-		[
-			'rejected without a reason',
-			[{ ...REJECTED, rejection_description: null }],
-			'rejected.',
-			'rejected',
-		],
+		['rejected without a reason', [UNEXPLAINED], 'rejected.', 'rejected'],
 		[
 			'with a rejected product',
 			[ENABLED, REJECTED],
 			'constructor enabled; Cards for Individuals rejected, The image could not be ‹read›.',
 			'rejected',
 		],
-		[
-			'in review after a rejection',
-			[{ ...SILENT, product: 'cards_individuals', status: 'in_kyc' }, REJECTED],
-			'nothing is missing (In KYC).',
-			'in_kyc',
-		],
+		['in review after a rejection', [IN_KYC, REJECTED], 'nothing is missing (In KYC).', 'in_kyc'],
 		[
 			'that has given all',
-			[{ ...PENDING, missing_requirements: { documents: [], data: [] } }, ENABLED],
+			[COMPLETE, ENABLED],
 			'Cards for Individuals nothing is missing (Pending Documentation); constructor enabled.',
 			'pending_documentation',
 		],
@@ -104,10 +92,8 @@ describe('missing requirements', () => {
 
 	it('statuses mean the same in any letter case', async () => {
 		const each: Json[] = [PENDING, ENABLED, { ...REJECTED, id: 'p4', product: 'ramps_cards' }];
-		const shouted = each.map((request) => ({
-			...request,
-			status: String(request.status).toUpperCase(),
-		}));
+		const upper = (status: unknown) => String(status).toUpperCase();
+		const shouted = each.map((request) => ({ ...request, status: upper(request.status) }));
 		expect(await itemOf(shouted)).toEqual(await itemOf(each));
 		const silent = { ...SILENT, status: 'PENDING_DOCUMENTATION' };
 		expect(await itemOf([silent])).toMatchObject({ count: null, required_count: null });
@@ -168,17 +154,13 @@ describe('Submit Document', () => {
 		['?', '', 'scan', 'Front Image Field is a file of an unknown type'],
 		['?', 'application/octet-stream', 'jpg', 'Front Image Field is a file of an unknown type'],
 		['', 'image/png', 'a.png', 'Front Image Field is an empty file'],
-	])(
-		'the file %j of type %j with the name %j has %s',
-		async (content, mimeType, fileName, told) => {
-			const data = Buffer.from(content, 'latin1').toString('base64');
-			const { values, result } = await readItem(NAME, givenTo(NAME), {
-				data: { mimeType, fileName, data },
-			});
-			const file = values.frontImageField as IDataObject | undefined;
-			expect(result?.problem?.message ?? `type ${String(file?.type)}`).toBe(told);
-		},
-	);
+	])('the file %j of type %j, called %j, has %s', async (content, mimeType, fileName, told) => {
+		const data = Buffer.from(content, 'latin1').toString('base64');
+		const binary = { data: { mimeType, fileName, data } };
+		const { values, result } = await readItem(NAME, givenTo(NAME), binary);
+		const file = values.frontImageField as IDataObject | undefined;
+		expect(result?.problem?.message ?? `type ${String(file?.type)}`).toBe(told);
+	});
 
 	it.each(
 		table<[value: object, message: string]>(`

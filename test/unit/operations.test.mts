@@ -91,17 +91,13 @@ it.each(
 	expect((await refusalOf(name, givenTo(name, more), BINARY)) ?? 'can be sent').toBe(message);
 });
 
-it.each<[more: IDataObject, fix: string]>([
-	[
-		{ to: TOKEN },
-		'Enter the wallet address of the recipient: tokens sent to their contract are lost.',
-	],
-	[{ options: { allowedRecipients: OTHER_RECIPIENT } }, 'Check where the address comes from.'],
-	[
-		{ amount: '100.000001' },
-		'Check where the amount comes from. Raise Maximum Amount only if it is intended.',
-	],
-])('what to do about a transfer with %j: %s', async (more, fix) => {
+it.each(
+	table<[more: IDataObject, fix: string]>(`
+	{"to":"${TOKEN}"} | Enter the wallet address of the recipient: tokens sent to their contract are lost.
+	{"options":{"allowedRecipients":"${OTHER_RECIPIENT}"}} | Check where the address comes from.
+	{"amount":"100.000001"} | Check where the amount comes from. Raise Maximum Amount only if it is intended.
+`),
+)('what to do about a transfer with %j: %s', async (more, fix) => {
 	const values = await given('wallet: transfer', more);
 	const refusal = orProblem(() => operationOf('wallet: transfer').check?.(values));
 	expect(refusal).toMatchObject({ fix });
@@ -160,13 +156,8 @@ it.each(
 	expect(result?.problem?.message ?? sent).toBe(code);
 });
 
-it.each([
-	'card: delete',
-	'none: get',
-	'constructor: get',
-	'card: constructor',
-	'undefined: undefined',
-])('%s is no operation', (name) => {
+const UNKNOWN = 'card: delete|none: get|constructor: get|card: constructor|undefined: undefined';
+it.each(UNKNOWN.split('|'))('%s is no operation', (name) => {
 	const [resource, operation] = name.split(': ');
 	const message = `Operation "${operation}" does not exist for "${resource}"`;
 	expect(() => anyOperation(name)).toThrow(message);

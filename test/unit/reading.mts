@@ -3,7 +3,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Field, Input } from '../../nodes/CardTreasury/fields/field.ts';
 import { chosenOperation } from '../../nodes/CardTreasury/operations/index.ts';
-import type { Operation, RequestOperation } from '../../nodes/CardTreasury/operations/operation.ts';
+import type {
+	Calculation,
+	Operation,
+	RequestOperation,
+} from '../../nodes/CardTreasury/operations/operation.ts';
 import { readItems, type Item } from '../../nodes/CardTreasury/run/item.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
@@ -29,9 +33,11 @@ export function reading(field: Field<unknown>, value: unknown, around: Around = 
 		evaluate: (part) => parts[part],
 		file: () => undefined,
 	};
-	const read = orProblem(() => field.read(given));
-	return read instanceof Problem ? `${read.message} | ${read.fix}` : read;
+	return orRefusal(orProblem(() => field.read(given)));
 }
+
+const orRefusal = <Value,>(read: Value | Problem) =>
+	read instanceof Problem ? `${read.message} | ${read.fix}` : read;
 
 /** Operation by its saved names, e.g. `card: get`. */
 export function anyOperation(name: string): Operation {
@@ -88,6 +94,13 @@ export async function itemOf(name: string, parameters: object, binary: object = 
 	const { n8n } = hostOf({ ...parameters }, binary);
 	const [item] = await readItems(n8n, anyOperation(name));
 	return item!;
+}
+
+/** Item of a calculation, or its refusal as one text. */
+export async function calculated(name: string, parameters: object): Promise<IDataObject | string> {
+	const { calculate } = anyOperation(name) as Calculation;
+	const { values, result } = await itemOf(name, parameters);
+	return orRefusal(result?.problem ?? orProblem(() => calculate(values) ?? {}));
 }
 
 /** Values of an item that can be read. */

@@ -1,9 +1,8 @@
-import { Settings } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { orProblem, Problem } from '../../nodes/shared/problem.ts';
+import type { Calculation } from '../../nodes/CardTreasury/operations/operation.ts';
 import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
-import { anyOperation, itemOf, table } from './reading.mts';
+import { anyOperation, calculated, table } from './reading.mts';
 
 const NAME = 'wallet: calculateSweep';
 const TODAY = { balanceDay: '2026-05-20' };
@@ -15,24 +14,12 @@ const GIVEN = {
 	...TODAY,
 };
 
-beforeAll(() => {
-	// In New York still the day before.
-	Settings.now = () => Date.parse('2026-05-21T03:59:59Z');
-});
-afterAll(() => {
-	Settings.now = () => Date.now();
-});
+// In New York still the day before.
+const NOW = Date.parse('2026-05-21T03:59:59Z');
+beforeEach(() => void jest.spyOn(Date, 'now').mockReturnValue(NOW));
 
-/** The item of a sweep, or its refusal. */
-async function sweep(more: object, options: IDataObject = {}): Promise<IDataObject | string> {
-	const operation = anyOperation(NAME);
-	const { values, result } = await itemOf(NAME, { ...GIVEN, ...more, options });
-	const made = orProblem(() => {
-		if (result?.problem) throw result.problem;
-		return operation.kind === 'calculation' ? (operation.calculate(values) ?? {}) : {};
-	});
-	return made instanceof Problem ? made.message : made;
-}
+const sweep = async (more: object, options: IDataObject = {}) =>
+	await calculated(NAME, { ...GIVEN, ...more, options });
 
 it('a sweep names its token, and says when nothing is due', async () => {
 	const more = { tokenAddress: byId(RECIPIENT), balance: '500000000' };
@@ -104,8 +91,7 @@ it.each(
 });
 
 it('a sweep that is refused names its wallet', () => {
-	const operation = anyOperation(NAME);
-	const say = (values: object) => operation.kind === 'calculation' && operation.say!(values);
-	expect(say({ walletId: 'w-1' })).toBe('sweep of w-1');
-	expect(say({})).toBeUndefined();
+	const { say } = anyOperation(NAME) as Calculation;
+	expect(say!({ walletId: 'w-1' })).toBe('sweep of w-1');
+	expect(say!({})).toBeUndefined();
 });

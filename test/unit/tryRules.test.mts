@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { orProblem, Problem } from '../../nodes/shared/problem.ts';
 import { sampleEvent } from '../simulator/index.mts';
-import { anyOperation, itemOf } from './reading.mts';
+import { anyOperation, calculated } from './reading.mts';
 
 const NAME = 'authorization: tryRules';
 
@@ -17,20 +14,9 @@ const small = rule('Small', 'approve', { amountTo: '60', currencies: 'USD' });
 const ask = rule('Unknown shop', 'ask', { merchantCountries: 'ESP' });
 
 /** The item that these rules make of the purchase, or the refusal. */
-async function tried(rules: unknown[], more: IDataObject = {}): Promise<IDataObject | string> {
-	const operation = anyOperation(NAME);
-	const rulesOf = { events: ['cards.authorization'], rules: { rule: rules } };
-	const { values, result } = await itemOf(NAME, {
-		rulesOf,
-		purchase: data,
-		answeredThen: '',
-		...more,
-	});
-	const made = orProblem(() => {
-		if (result?.problem) throw result.problem;
-		return operation.kind === 'calculation' ? (operation.calculate(values) ?? {}) : {};
-	});
-	return made instanceof Problem ? `${made.message} | ${made.fix}` : made;
+async function tried(rule: unknown[], more: object = {}) {
+	const rulesOf = { events: ['cards.authorization'], rules: { rule } };
+	return await calculated(NAME, { rulesOf, purchase: data, answeredThen: '', ...more });
 }
 
 const ABOUT = '52.35 USD at Coffee & Books with card ca4d0000-0000-4000-8000-000000000001';

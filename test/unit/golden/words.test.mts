@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { RequestOperation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import type { Item } from '../../../nodes/CardTreasury/run/item.ts';
 import { REFUSALS } from '../../../nodes/CardTreasury/run/refusals.ts';
@@ -12,7 +10,7 @@ import { RateLimiter } from '../../../nodes/CardTreasury/service/limiter.ts';
 import { Problem } from '../../../nodes/shared/problem.ts';
 import { OTHER_RECIPIENT } from '../../harness/fixtures.mts';
 import * as the from '../CardTreasury/run/items.mts';
-import { operationOf } from '../reading.mts';
+import { hostOf, operationOf } from '../reading.mts';
 
 /** Texts that a user of the action reads. If a change of them is meant: `npx jest -c test/jest.config.json -u golden`. */
 const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
@@ -61,20 +59,13 @@ const ATTEMPTS: Record<string, Attempt> = {
 	unreachable: { code: 'ECONNREFUSED' },
 };
 
-/** The parts of n8n behind the words. Its database knows a payment, or nothing. */
-const n8nOf = (isKnown: boolean) =>
-	({
-		getNode: () => ({ id: 'node-1' }),
-		getWorkflow: () => ({ id: 'workflow-1' }),
-		addExecutionHints: () => undefined,
-		customData: { set: () => undefined },
-		helpers: {
-			// The first call has a run, and ref and open of a payment. The second one has paid and failed.
-			checkProcessedAndRecord: async (names: string[]) =>
-				await Promise.resolve({ processed: isKnown ? [names[names.length - 2]] : [] }),
-			removeProcessed: async () => await Promise.resolve(),
-		},
-	}) as unknown as IExecuteFunctions;
+/** n8n whose database knows a payment, or nothing. */
+function n8nOf(isKnown: boolean) {
+	// The first call has a run, and ref and open of a payment. The second one has paid and failed.
+	const checkProcessedAndRecord = async (names: string[]) =>
+		await Promise.resolve({ processed: isKnown ? [names.at(-2)] : [] });
+	return hostOf({}, {}, { helpers: { checkProcessedAndRecord } }).n8n;
+}
 
 const execution = the.executionOf({ n8n: n8nOf(false), continueOnFail: true });
 
@@ -101,7 +92,6 @@ async function told([resource, name, values]: Row, attempt: Attempt, isKnown = f
 }
 
 beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
 
 it('summaries of each operation', async () => {
 	const lines: string[] = [];

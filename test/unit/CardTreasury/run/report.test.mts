@@ -1,166 +1,146 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Execution } from '../../../../nodes/CardTreasury/run/execution.ts';
 import { report } from '../../../../nodes/CardTreasury/run/report.ts';
 import { failed, type Result } from '../../../../nodes/CardTreasury/run/result.ts';
 import { WORDS } from '../../../../nodes/CardTreasury/run/words.ts';
-import { Problem, type Facts, type FailedOutcome } from '../../../../nodes/shared/problem.ts';
+import {
+	Problem,
+	type Facts,
+	type FailedOutcome,
+	type GoodOutcome,
+} from '../../../../nodes/shared/problem.ts';
 import { listOf } from '../../../../nodes/shared/text.ts';
+import { upTo } from '../../../harness/fixtures.mts';
+import { hostOf } from '../../reading.mts';
 import { executionOf, prepared, transfer, valuesOf } from './items.mts';
 
 const problem = (outcome: FailedOutcome = 'not_sent', facts: Facts = {}) =>
 	failed(new Problem(`It is ${outcome}`, 'Mend it.', outcome, facts));
 const done: Result = { outcome: 'done', items: [{ trace_id: 't-1' }] };
 
+/** Results with these outcomes, such as `done unknown -`: the last one was not reached. */
+const ended = (outcomes: string): Array<Result | undefined> =>
+	outcomes.split(' ').map((outcome) => {
+		if (outcome === '-') return undefined;
+		if (!/done|pending|already_sent/.test(outcome)) return problem(outcome as FailedOutcome);
+		return { ...done, outcome: outcome as GoodOutcome };
+	});
+
 /** Report of payments with these results. Undefined for those that were not reached. */
 async function reported(results: Array<Result | undefined>, more: Partial<Execution> = {}) {
 	const items = prepared(results.map((_, at) => valuesOf(`${at + 1}`, `INV-${at + 1}`)));
 	items.forEach((item, at) => (item.result = results[at]));
 	const hints: string[] = [];
-	const custom: Record<string, string> = {};
-	// These two of n8n take texts only.
-	const n8n = {
-		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-		customData: { set: (name: string, value: string) => (custom[name] = value) },
-	} as unknown as IExecuteFunctions;
+	const addExecutionHints = ({ message }: { message: string }) => hints.push(message);
+	const { n8n, customData: custom } = hostOf({}, {}, { addExecutionHints });
 	const output = await report(executionOf({ n8n, ...more }), transfer, items).catch(
 		(thrown: unknown) => thrown as Error & { description: string; httpCode?: string },
 	);
-	const error = output instanceof Error ? output : undefined;
+	const thrown = output instanceof Error ? output : undefined;
+	const { message, description = '' } = thrown ?? {};
 	return {
-		error: error && { message: error.message, description: error.description.split('<br>') },
-		thrown: error,
+		error: { message, description: description.split('<br>') },
+		thrown,
 		items: Array.isArray(output) ? output.map(({ json }) => json) : [],
-		outcomes: Array.isArray(output) ? output.map(({ json }) => json.outcome) : [],
 		hints,
 		custom,
 	};
 }
 
-it.each<[name: string, results: Array<Result | undefined>, hints: string[]]>([
-	['all done', [done, done], []],
-	['one pending', [done, { outcome: 'pending', items: [{}] }], ['1 done, 1 pending.']],
+it.each<[outcomes: string, hints: string[]]>([
+	['done done', []],
+	['done pending', ['1 done, 1 pending.']],
 	[
-		'every end',
-		[
-			undefined,
-			problem('unknown'),
-			done,
-			problem('failed'),
-			problem('rejected'),
-			problem('not_sent'),
-			{ outcome: 'already_sent', items: [{}] },
-		],
+		'- unknown done failed rejected not_sent already_sent',
 		['1 done, 1 already sent, 1 failed, 1 rejected, 1 unknown, 1 not sent, 1 not reached.'],
 	],
-])('the hint counts a run with %s', async (_name, results, hints) => {
-	const ended = await reported(results, { continueOnFail: true });
-	expect(ended.hints).toEqual(hints);
-	expect(ended.outcomes).toEqual(results.flatMap((result) => (result ? [result.outcome] : [])));
+])('the hint counts a run with the outcomes %s', async (outcomes, hints) => {
+	const shown = await reported(ended(outcomes), { continueOnFail: true });
+	expect(shown.hints).toEqual(hints);
+	const reached = shown.items.map(({ outcome }) => outcome);
+	expect(reached.join(' ')).toBe(outcomes.replace('- ', ''));
 });
 
-const many = (count: number, outcome: FailedOutcome = 'not_sent') =>
-	Array<Result>(count).fill(problem(outcome));
+const MANY = ['not_sent not_sent', ...Array<string>(102).fill('unknown')].join(' ');
+const MEND = 'Mend it.';
+const MAY_BE_SENT = WORDS.unknown[0];
 const named = (numbers: number[]) => numbers.map((at) => `INV-${at + 2}`).join(', ');
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 const paymentOf = (number: number) =>
 	`${number} of the native coin from w-1 to 0x5aAe…eAed, reference INV-${number}.`;
 
-it.each<[name: string, results: Array<Result | undefined>, message: string, description: string[]]>(
+const SAID = { code: 'VAL', traceId: 't-9', hash: '0xab', said: 'a <b> "c"' };
+const TRACED = [
+	...[problem('not_sent', { traceId: 't-1' }), done],
+	problem('unknown', { status: 409, code: 'X', traceId: 't-3' }),
+];
+
+type Row = [string, ReturnType<typeof ended>, message: string, description: string[]];
+it.each<Row>([
+	['one of one', ended('not_sent'), 'It is not_sent', ['not sent: INV-1', MEND, '1 not sent.']],
 	[
+		'the only one, which may have been sent',
+		ended('unknown'),
+		`${MAY_BE_SENT}: INV-1. It is unknown`,
+		['unknown: INV-1', MEND, '1 unknown.'],
+	],
+	[
+		'one item of several',
+		ended('done rejected -'),
+		'Item 2: It is rejected',
 		[
-			'one item of one',
-			[problem()],
-			'It is not_sent',
-			['not sent: INV-1', 'Mend it.', '1 not sent.'],
-		],
-		[
-			'the only one, which may have been sent',
-			[problem('unknown')],
-			`${WORDS.unknown[0]}: INV-1. It is unknown`,
-			['unknown: INV-1', 'Mend it.', '1 unknown.'],
-		],
-		[
-			'one item of several',
-			[done, problem('rejected'), undefined],
-			'Item 2: It is rejected',
-			[
-				'done: INV-1',
-				'rejected: INV-2',
-				`Item 2: Rejected: ${paymentOf(2)} It is rejected. Mend it.`,
-				'1 done, 1 rejected, 1 not reached.',
-			],
-		],
-		[
-			'first what may have been sent, each with its trace',
-			[
-				problem('not_sent', { traceId: 't-1' }),
-				done,
-				problem('unknown', { status: 409, code: 'X', traceId: 't-3' }),
-			],
-			`${WORDS.unknown[0]}: INV-3. Items 1 and 3 failed. Item 3: It is unknown`,
-			[
-				'done: INV-2',
-				'unknown: INV-3',
-				'not sent: INV-1',
-				`Item 3: ${WORDS.unknown[0]}: ${paymentOf(3)} It is unknown. Mend it. Code: X · Trace ID: t-3.`,
-				`Item 1: Not sent: ${paymentOf(1)} It is not_sent. Mend it. Trace ID: t-1.`,
-				'1 done, 1 unknown, 1 not sent.',
-			],
-		],
-		[
-			'what all items share',
-			many(3),
-			'It is not_sent',
-			['not sent: INV-1, INV-2 and INV-3', 'Mend it.', '3 not sent.'],
-		],
-		[
-			'at most 100 of each',
-			[...many(2), ...many(102, 'unknown')],
-			`${WORDS.unknown[0]}: ${named(upTo(100))} and 2 more. ` +
-				`Items ${listOf([...upTo(100).map(String), '4 more'])} failed. Item 3: It is unknown`,
-			[
-				`unknown: ${named(upTo(100))} and 2 more`,
-				'not sent: INV-1 and INV-2',
-				...upTo(100).map(
-					(at) =>
-						`Item ${at + 2}: ${WORDS.unknown[0]}: ${paymentOf(at + 2)} It is unknown. Mend it.`,
-				),
-				'102 unknown, 2 not sent.',
-			],
-		],
-		[
-			'the facts of a reply',
-			[
-				problem('rejected', {
-					status: 400,
-					code: 'VAL',
-					traceId: 't-9',
-					hash: '0xab',
-					said: 'a <b> "c"',
-				}),
-			],
-			'It is rejected',
-			[
-				'rejected: INV-1',
-				'Mend it.',
-				'The service replied: "a ‹b> "c""',
-				'Code: VAL · Trace ID: t-9 · Transaction hash: 0xab',
-				'1 rejected.',
-			],
+			...['done: INV-1', 'rejected: INV-2'],
+			`Item 2: Rejected: ${paymentOf(2)} It is rejected. ${MEND}`,
+			'1 done, 1 rejected, 1 not reached.',
 		],
 	],
-)('the error names %s', async (_name, results, message, description) => {
+	[
+		'first what may have been sent, each with its trace',
+		TRACED,
+		`${MAY_BE_SENT}: INV-3. Items 1 and 3 failed. Item 3: It is unknown`,
+		[
+			...['done: INV-2', 'unknown: INV-3', 'not sent: INV-1'],
+			`Item 3: ${MAY_BE_SENT}: ${paymentOf(3)} It is unknown. ${MEND} Code: X · Trace ID: t-3.`,
+			`Item 1: Not sent: ${paymentOf(1)} It is not_sent. ${MEND} Trace ID: t-1.`,
+			'1 done, 1 unknown, 1 not sent.',
+		],
+	],
+	[
+		'what all items share',
+		ended('not_sent not_sent not_sent'),
+		'It is not_sent',
+		['not sent: INV-1, INV-2 and INV-3', MEND, '3 not sent.'],
+	],
+	[
+		'at most 100 of each',
+		ended(MANY),
+		`${MAY_BE_SENT}: ${named(upTo(100))} and 2 more. ` +
+			`Items ${listOf([...upTo(100).map(String), '4 more'])} failed. Item 3: It is unknown`,
+		[
+			...[`unknown: ${named(upTo(100))} and 2 more`, 'not sent: INV-1 and INV-2'],
+			...upTo(102)
+				.slice(2)
+				.map((at) => `Item ${at}: ${MAY_BE_SENT}: ${paymentOf(at)} It is unknown. ${MEND}`),
+			'102 unknown, 2 not sent.',
+		],
+	],
+	[
+		'the facts of a reply',
+		[problem('rejected', { status: 400, ...SAID })],
+		'It is rejected',
+		[
+			...['rejected: INV-1', MEND, 'The service replied: "a ‹b> "c""'],
+			...['Code: VAL · Trace ID: t-9 · Transaction hash: 0xab', '1 rejected.'],
+		],
+	],
+])('the error names %s', async (_name, results, message, description) => {
 	expect((await reported(results)).error).toEqual({ message, description });
 });
 
 it('an agent reads all in the message, without a code of the network, which n8n would replace by its own text', async () => {
-	const { error } = await reported([problem('unknown', { code: 'ECONNRESET' })], {
-		isTool: true,
-	});
-	expect(error?.message).toBe(
-		`${WORDS.unknown[0]}: INV-1. It is unknown. unknown: INV-1. Mend it. 1 unknown.`,
+	const reset = problem('unknown', { code: 'ECONNRESET' });
+	const { error } = await reported([reset], { isTool: true });
+	expect(error.message).toBe(
+		`${MAY_BE_SENT}: INV-1. It is unknown. unknown: INV-1. Mend it. 1 unknown.`,
 	);
 });
 
@@ -169,24 +149,22 @@ it('the error has the status, and no request, which may hold images', async () =
 	expect(thrown).toMatchObject({ httpCode: '412' });
 	expect(JSON.stringify(thrown)).not.toContain('acc-1');
 	// n8n would replace a message with such a word.
-	const { error } = await reported([
-		failed(new Problem('ECONNRESET', 'Mend it.', 'unknown', { code: 'ECONNRESET' })),
-	]);
-	expect(error?.message).toBe(`${WORDS.unknown[0]}: INV-1. ECONNRESET`);
+	const reset = new Problem('ECONNRESET', MEND, 'unknown', { code: 'ECONNRESET' });
+	const { error } = await reported([failed(reset)]);
+	expect(error.message).toBe(`${MAY_BE_SENT}: INV-1. ECONNRESET`);
 });
 
 it('a failed transfer shows the status and hash of the reply, and its description is plain text', async () => {
 	// A gateway gives no code.
 	const facts = { hash: '0xab', status: 502 };
-	const ended = await reported([problem('unknown', facts)], { continueOnFail: true });
+	const { items } = await reported([problem('unknown', facts)], { continueOnFail: true });
 	const description = 'Mend it.\nTransaction hash: 0xab';
 	const shown = { transaction_hash: '0xab', payment_reference: 'INV-1', description };
-	expect(ended.items).toMatchObject([{ ...shown, http_status: 502, code: null }]);
+	expect(items).toMatchObject([{ ...shown, http_status: 502, code: null }]);
 });
 
 it('custom data has what the first item is about', async () => {
 	expect((await reported([done])).custom).toEqual({ payment_reference: 'INV-1', trace_id: 't-1' });
-	expect((await reported([problem('unknown', { traceId: 't-2' })])).custom).toMatchObject({
-		trace_id: 't-2',
-	});
+	const unknown = await reported([problem('unknown', { traceId: 't-2' })]);
+	expect(unknown.custom).toMatchObject({ trace_id: 't-2' });
 });

@@ -1,18 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import lodash from 'lodash';
 
 import { runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
 import { sendAll } from '../../../../nodes/CardTreasury/run/send.ts';
 import type { Send } from '../../../../nodes/CardTreasury/service/client.ts';
-import { operationOf } from '../../reading.mts';
+import { hostOf, operationOf, replyOf } from '../../reading.mts';
 import { memoryOf, prepared, runOf, serviceOf, valuesOf } from './items.mts';
 
 /** Sends amounts of ramp transfers, such as `A 1`. Returns the requests in the order of their ends. */
 async function sent(rows: string[], send: Send) {
 	const operation = operationOf('rampTransfer: updateAmount');
-	const values = rows.map((row) => {
-		const [rampTransferId, amount] = row.split(' ');
-		return { rampTransferId, amount };
-	});
+	const values = rows.map((row) => lodash.zipObject(['rampTransferId', 'amount'], row.split(' ')));
 	const ended: string[] = [];
 	const service = serviceOf(async (request, sending) => {
 		const reply = await send(request, sending);
@@ -25,14 +22,7 @@ async function sent(rows: string[], send: Send) {
 	return { ended, outcomes: items.map(({ result }) => result?.outcome) };
 }
 
-const REPLY = {
-	traceId: null,
-	json: {},
-	text: '',
-	type: '',
-	bytes: Buffer.alloc(0),
-	isPending: false,
-};
+const REPLY = replyOf({ json: {} });
 
 it('settings of one thing follow each other, and those of another one do not wait', async () => {
 	const slow: Send = async ({ path, body }) => {
@@ -51,29 +41,16 @@ it('a setting that fails ends the run, also for the next one of the same thing',
 	expect(outcomes).toEqual(['unknown', undefined]);
 });
 
-/** n8n's notes of a node, and the most that it is asked to keep. */
-function n8nWithNotes() {
-	const notes = new Set<string>();
-	const limits: number[] = [];
-	const helpers = {
-		checkProcessedAndRecord: async (keys: string[], _scope: string, { maxEntries = 0 }) => {
-			limits.push(maxEntries);
-			const processed = keys.filter((key) => notes.has(key));
-			for (const key of keys) notes.add(key);
-			return await Promise.resolve({ new: [], processed });
-		},
-		removeProcessed: async (keys: string[]) => {
-			for (const key of keys) notes.delete(key);
-			return await Promise.resolve();
-		},
-	};
-	const getWorkflow = () => ({ id: 'workflow-1' });
-	const getNode = () => ({ id: 'node-1' });
-	return { notes, limits, n8n: { helpers, getWorkflow, getNode } as unknown as IExecuteFunctions };
-}
-
 it('n8n keeps 10,000 payments: a run leaves at most three notes for one, two for each of many, and none if it sends nothing', async () => {
-	const { n8n, notes, limits } = n8nWithNotes();
+	const notes = new Set<string>();
+	const record = jest.fn(async (keys: string[], _scope: string, _: { maxEntries: number }) => {
+		const processed = keys.filter((key) => notes.has(key));
+		for (const key of keys) notes.add(key);
+		return await Promise.resolve({ processed });
+	});
+	const removeProcessed = async (keys: string[]) => keys.forEach((key) => notes.delete(key));
+	const helpers = { checkProcessedAndRecord: record, removeProcessed };
+	const { n8n } = hostOf({}, {}, { helpers });
 	let [requests, startedAt] = [0, 0];
 	const ends = ['SUCCESS', 'PENDING', 'FAILED'].map((status) => ({ ...REPLY, json: { status } }));
 	const service = serviceOf(async () => {
@@ -101,5 +78,6 @@ it('n8n keeps 10,000 payments: a run leaves at most three notes for one, two for
 	for (const _ of ['pay', 'look up']) await pay(5, 3_004);
 	expect(requests).toBe(3_004);
 	expect(notes.size - size).toBeLessThanOrEqual(2 * 3_000 + 1);
+	const limits = record.mock.calls.map(([, , { maxEntries }]) => maxEntries);
 	expect(Math.min(...limits)).toBeGreaterThanOrEqual(3 * 10_000);
 }, 60_000);
