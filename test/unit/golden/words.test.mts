@@ -69,16 +69,15 @@ function n8nOf(isKnown: boolean) {
 
 const execution = the.executionOf({ n8n: n8nOf(false), continueOnFail: true });
 
-/** What n8n shows of an item. */
-async function shown(item: Item, operation: RequestOperation): Promise<string[]> {
+/** What n8n shows of an item. The summary of a refusal ends with its error and description. */
+async function shown(item: Item, operation: RequestOperation) {
 	const [output] = await report(execution, operation, [item]);
-	const { summary = '', error, description } = output!.json;
+	const { summary = '', outcome, error, description } = output!.json;
 	expect(String(summary).length).toBeLessThanOrEqual(300);
-	const lines = error === undefined ? [] : [error, ...String(description).split('\n')];
-	return [String(summary), ...lines.map((line) => `\t${String(line)}`)];
+	return { outcome, description, summary: String(summary), error: String(error) };
 }
 
-/** What n8n shows of a request that ends as given. */
+/** Summary of a request that ends as given. */
 async function told([resource, name, values]: Row, attempt: Attempt, isKnown = false) {
 	const operation = operationOf(`${resource}: ${name}`);
 	const send = createSend(async () => await Promise.resolve(attempt), new RateLimiter());
@@ -88,7 +87,7 @@ async function told([resource, name, values]: Row, attempt: Attempt, isKnown = f
 	const sent = sendAll([item!], run);
 	await jest.advanceTimersByTimeAsync(200_000);
 	await sent;
-	return await shown(item!, operation);
+	return (await shown(item!, operation)).summary;
 }
 
 beforeEach(() => jest.useFakeTimers());
@@ -98,10 +97,9 @@ it('summaries of each operation', async () => {
 	for (const row of OPERATIONS) {
 		lines.push(`# ${row[0]}: ${row[1]}`);
 		for (const [how, attempt] of Object.entries(ATTEMPTS))
-			if ((SPECIAL[how] ?? row[1]) === row[1])
-				lines.push(`${how}: ${(await told(row, attempt))[0]}`);
+			if ((SPECIAL[how] ?? row[1]) === row[1]) lines.push(`${how}: ${await told(row, attempt)}`);
 		const dryRun = await told([row[0], row[1], { ...row[2], dryRun: true }], ATTEMPTS.done!);
-		lines.push(`dry run: ${dryRun[0]}`);
+		lines.push(`dry run: ${dryRun}`);
 	}
 	golden(lines);
 });
@@ -109,20 +107,26 @@ it('summaries of each operation', async () => {
 it('refusals of a payment and a document', async () => {
 	const lines: string[] = [];
 	for (const [resource, name, values] of [TRANSFER, DOCUMENT]) {
+		const refused = async (why: string, of: object, problem: Problem) => {
+			const item = { ...the.itemOf(0, of), result: failed(problem) };
+			const operation = operationOf(`${resource}: ${name}`);
+			const { summary, outcome, error, description } = await shown(item, operation);
+			lines.push(`${why}: ${summary}`);
+			const [, mayBeSent, message] = /^(May have been sent: )?(.*)$/.exec(error)!;
+			expect(mayBeSent !== undefined).toBe(outcome === 'unknown');
+			const end = `. ${message}. ${String(description)}`;
+			expect(summary.slice(-end.length)).toBe(end);
+		};
 		const known = await told([resource, name, values], ATTEMPTS.done!, true);
-		lines.push(`# ${name}, known`, ...known);
+		lines.push(`# ${name}`, `known: ${known}`);
 		for (const [why, refusal] of Object.entries(REFUSALS)) {
 			// A document is never FAILED.
 			if (name !== 'transfer' && why === 'FAILED') continue;
 			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
 			const before = why === 'open' ? failure : undefined;
-			const item = the.itemOf(0, values);
-			item.result = failed(refusal(name === 'transfer' ? 'INV-7' : undefined, before));
-			lines.push(`# ${name}, ${why}`, ...(await shown(item, operationOf(`${resource}: ${name}`))));
+			await refused(why, values, refusal(name === 'transfer' ? 'INV-7' : undefined, before));
 		}
-		const unread = the.itemOf(0, {});
-		unread.result = failed(new Problem('Amount is "x"', 'Use digits.'));
-		lines.push('# unreadable', ...(await shown(unread, operationOf(`${resource}: ${name}`))));
+		await refused('unreadable', {}, new Problem('Amount is "x"', 'Use digits.'));
 	}
 	golden(lines);
 });
