@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { transformSync } from '@swc/core';
+import lodash from 'lodash';
 import ts from 'typescript';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -18,14 +19,13 @@ function unitOf(file: string): string {
 	return node === 'CardTreasury' ? `${node}/${first}` : node!;
 }
 
-/** Imports of a file: files in `nodes/` and packages. `atRunTime` leaves out types. */
-function importsOf(file: string): { all: string[]; atRunTime: string[] } {
-	const text = readFileSync(join(NODES, file), 'utf8');
-	const targets = (code: string) =>
-		ts.preProcessFile(code).importedFiles.map(({ fileName }) => resolved(file, fileName));
-	const { code } = transformSync(text, { jsc: { parser: { syntax: 'typescript' } } });
-	return { all: targets(text), atRunTime: targets(code) };
-}
+const textOf = (file: string) => readFileSync(join(NODES, file), 'utf8');
+const withoutTypes = (text: string) =>
+	transformSync(text, { jsc: { parser: { syntax: 'typescript' } } }).code;
+
+/** Files in `nodes/` and packages that code of a file imports. */
+const targetsIn = (code: string, file: string) =>
+	ts.preProcessFile(code).importedFiles.map(({ fileName }) => resolved(file, fileName));
 
 function resolved(file: string, name: string): string {
 	if (!name.startsWith('.')) return name;
@@ -33,57 +33,44 @@ function resolved(file: string, name: string): string {
 	return sources.find((source) => [`${path}.ts`, `${path}/index.ts`].includes(source)) ?? path;
 }
 
-const graph = new Map(sources.map((file) => [file, importsOf(file)]));
+const files = lodash.keyBy(sources);
+const all = lodash.mapValues(files, (file) => targetsIn(textOf(file), file));
+const atRunTime = lodash.mapValues(files, (file) => targetsIn(withoutTypes(textOf(file)), file));
 
-function imports(): Record<string, string[]> {
+function unitImports(): Imports {
 	const found: Record<string, Set<string>> = {};
-	for (const [file, { all }] of graph) {
+	for (const [file, targets] of Object.entries(all)) {
 		const unit = (found[unitOf(file)] ??= new Set());
-		for (const target of all)
-			if (graph.has(target) && unitOf(target) !== unitOf(file)) unit.add(unitOf(target));
+		for (const target of targets)
+			if (target in all && unitOf(target) !== unitOf(file)) unit.add(unitOf(target));
 	}
-	return Object.fromEntries(
-		Object.entries(found).map(([unit, targets]) => [unit, [...targets].sort()]),
-	);
+	return lodash.mapValues(found, (targets) => [...targets].sort());
 }
 
+type Imports = Record<string, string[]>;
 /** Everything that can be reached in any number of steps. */
-function reached(
-	from: string,
-	next: (name: string) => string[],
-	seen = new Set<string>(),
-): Set<string> {
-	for (const target of next(from)) if (!seen.has(target)) reached(target, next, seen.add(target));
+function reached(from: string, of: Imports, seen = new Set<string>()): Set<string> {
+	for (const target of of[from] ?? []) if (!seen.has(target)) reached(target, of, seen.add(target));
 	return seen;
 }
+const circlesIn = (of: Imports) => Object.keys(of).filter((each) => reached(each, of).has(each));
 
-describe('imports', () => {
-	it('the table on the architecture page matches the source', () => {
-		const section = page.split('## Who may import whom')[1]!.split('\n## ')[0]!;
-		const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-		const named = (cell: string) =>
-			[...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).sort();
-		const table = rows
-			.map((row) => row.split('|'))
-			.map(([, unit = '', , may = '']) => [named(unit)[0], named(may)]);
-		expect(Object.fromEntries(table)).toEqual(imports());
-	});
+it('the table on the architecture page matches the source', () => {
+	const section = page.split('## Who may import whom')[1]!.split('\n## ')[0]!;
+	const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+	const named = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).sort();
+	const table = rows
+		.map((row) => row.split('|'))
+		.map(([, unit = '', , may = '']) => [named(unit)[0], named(may)]);
+	expect(Object.fromEntries(table)).toEqual(unitImports());
+});
 
-	it('no folder imports in a circle', () => {
-		const units = imports();
-		const next = (unit: string) => units[unit] ?? [];
-		expect(Object.keys(units).filter((unit) => reached(unit, next).has(unit))).toEqual([]);
-	});
+it('no folder imports in a circle, and no file, types included', () => {
+	expect([circlesIn(unitImports()), circlesIn(all)]).toEqual([[], []]);
+});
 
-	it('no file imports in a circle, types included', () => {
-		const next = (file: string) => graph.get(file)?.all ?? [];
-		expect(sources.filter((file) => reached(file, next).has(file))).toEqual([]);
-	});
-
-	it('the payment memory runs without n8n: run/batch reaches nothing of n8n when it runs', () => {
-		const next = (file: string) => graph.get(file)?.atRunTime ?? [];
-		const targets = [...reached('CardTreasury/run/batch.ts', next)];
-		expect(targets).toContain('p-limit');
-		expect(targets.filter((target) => /^@?n8n/.test(target))).toEqual([]);
-	});
+it('the payment memory runs without n8n: run/batch reaches nothing of n8n when it runs', () => {
+	const targets = [...reached('CardTreasury/run/batch.ts', atRunTime)];
+	expect(targets).toContain('p-limit');
+	expect(targets.filter((target) => /^@?n8n/.test(target))).toEqual([]);
 });
