@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import lodash from 'lodash';
 import { Agent } from 'undici';
 
-import { documentOf, transferOf } from '../harness/fixtures.mts';
+import { transferOf } from '../harness/fixtures.mts';
 import { createCredential, simulatorKeys, type Reference } from '../harness/n8n/credentials.mts';
 import { answered, send } from '../harness/n8n/deliveries.mts';
 import type { N8nAccess } from '../harness/n8n/n8n.mts';
@@ -20,6 +20,7 @@ import {
 	readWorkflow,
 	withCredentials,
 } from '../harness/workflows/workflowFiles.mts';
+import { sampleOf } from '../samples/operations.mts';
 import { sampleEvent, startSimulator } from '../simulator/index.mts';
 
 /** The first rate warms n8n up. */
@@ -59,7 +60,10 @@ async function publishTable(n8n: N8nAccess, cardTreasuryApi: Reference) {
 /** Long runs of the action node, with their numbers of items. */
 const RUNS: Record<string, [count: number, parameters: object]> = {
 	'5,000 transfers as dry run': [5_000, transferOf('={{ $json.number }}', { dryRun: true })],
-	'100 documents of 1 MB': [100, documentOf('passport', { options: { replace: true } })],
+	'100 documents of 1 MB': [
+		100,
+		sampleOf('productRequest: submitDocument', { options: { replace: true } }),
+	],
 };
 
 /** Returns numbered items, for documents each with a file of 1 MB. */

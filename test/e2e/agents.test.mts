@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
-import { cardOf, transferOf } from '../harness/fixtures.mts';
+import { transferOf } from '../harness/fixtures.mts';
 import { connectMcp } from '../harness/mcp.mts';
 import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
@@ -25,6 +25,7 @@ import {
 	type Attachment,
 	type ChainNode,
 } from '../harness/n8n/workflows.mts';
+import { sampleOf } from '../samples/operations.mts';
 import { IDS } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
@@ -125,8 +126,8 @@ describe.each<[string, Road]>([
 	});
 
 	it('can read a card and freeze it', async () => {
-		expect(await call(cardOf('get'))).toContain(IDS.activeCard);
-		expect(await call(cardOf('freeze'))).toContain('frozen');
+		expect(await call(sampleOf('card: get'))).toContain(IDS.activeCard);
+		expect(await call(sampleOf('card: freeze'))).toContain('frozen');
 		expect(simulator.ledger).toMatchObject([{ operation: 'card.freeze' }]);
 	});
 });

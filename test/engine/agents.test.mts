@@ -1,4 +1,4 @@
-import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
+import { image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
 import { body, jsonOf, run, sampleOf, tool, type Parameters } from './payments.mts';
@@ -21,9 +21,9 @@ it.each<[name: string, parameters: Parameters, more: Partial<CoreOptions>]>([
 });
 
 it.each<[name: string, parameters: Parameters]>([
-	['a setting', cardOf('freeze')],
-	['a read', cardOf('get')],
-	['a document', documentOf('passport')],
+	['a setting', sampleOf('card: freeze')],
+	['a read', sampleOf('card: get')],
+	['a document', sampleOf('productRequest: submitDocument')],
 	['a read of any endpoint', { ...requestOf(''), method: 'GET', path: '/mpc/tokens/list' }],
 ])('an agent may send %s', async (_name, parameters) => {
 	const items = [{ json: {}, binary: { data: image() } }];
@@ -33,7 +33,7 @@ it.each<[name: string, parameters: Parameters]>([
 });
 
 it('an agent reads the reason and the advice in the message, because n8n passes on nothing else', async () => {
-	const { error } = await run(cardOf('freeze', 'unknown'), tool);
+	const { error } = await run(sampleOf('card: freeze', { cardId: 'unknown' }), tool);
 	expect(error?.message).toMatch(
 		/^Card not found \(HTTP 404\)\. Check Card ID, .+ Code: NOT_FOUND · Trace ID: .+ 1 rejected\.$/,
 	);

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { createServer } from 'node:net';
 import { ExpressionError, OperationalError, type IExecuteFunctions } from 'n8n-workflow';
 
-import { cardOf, requestOf } from '../harness/fixtures.mts';
+import { requestOf } from '../harness/fixtures.mts';
 import { API_KEYS, startSimulator } from '../simulator/index.mts';
 import { listen } from '../simulator/listen.mts';
 import { until } from '../simulator/until.mts';
@@ -17,6 +17,7 @@ import {
 	jsonOf,
 	outcomes,
 	run,
+	sampleOf,
 	sendingBy,
 	transfer,
 	transfers,
@@ -86,7 +87,7 @@ it.each([
 	['NO_CREDENTIAL', new ExpressionError("Node 'Card Treasury' hasn't been executed")],
 	['SSRF_BLOCKED', ssrf],
 ])('no write was sent if n8n throws %s, and it may be sent later', async (code, thrown) => {
-	for (const parameters of [transfer, write, cardOf('freeze')]) {
+	for (const parameters of [transfer, write, sampleOf('card: freeze')]) {
 		const failed = await run(parameters, { ...goesOn, wrap: throwing(thrown) });
 		expect(jsonOf(failed)).toMatchObject([{ outcome: 'not_sent', code }]);
 	}

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { byId, cardOf, documentOf, image, PNG, requestOf, upTo } from '../harness/fixtures.mts';
+import { byId, image, PNG, requestOf, upTo } from '../harness/fixtures.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import type { CoreOptions } from './core.mts';
-import { body, goesOn, jsonOf, run, sendingBy, threeTries } from './payments.mts';
+import { body, goesOn, jsonOf, run, sampleOf, sendingBy, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
@@ -13,7 +13,7 @@ const item = (json = {}, text = '') => ({
 	binary: { data: image(Buffer.concat([PNG, Buffer.from(text)])) },
 });
 const submit = async (parameters: object = {}, more: Partial<CoreOptions> = {}) =>
-	await run({ ...documentOf('passport'), ...parameters }, { items: [item()], ...more });
+	await run(sampleOf('productRequest: submitDocument', parameters), { items: [item()], ...more });
 
 it('a file that is gone fails its item', async () => {
 	const gone = { data: '', id: 'filesystem-v2:gone', mimeType: 'image/png', bytes: 9 };
@@ -55,7 +55,7 @@ it('files are in memory one after the other, and other requests do not wait for 
 	// Each item sends its own file.
 	const sizes = simulator.requests.map(({ bodyText }) => /, (\d+ bytes)>/.exec(bodyText)![1]);
 	expect(new Set(sizes).size).toBe(12);
-	for (const parameters of [requestOf(body('1')), cardOf('get')]) {
+	for (const parameters of [requestOf(body('1')), sampleOf('card: get')]) {
 		most = 0;
 		await run(parameters, { items: upTo(4).map(() => ({ json: {} })), wrap });
 		expect(most).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-import { cardOf, documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
+import { image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
 import { runInCore, type CoreOptions } from './core.mts';
 import { body, endsSoon, goesOn, jsonOf, sampleOf, type Parameters } from './payments.mts';
@@ -12,16 +12,22 @@ interface Request {
 
 /** Requests that are repeated: reads, and writes with a key that the service honors. */
 const REPEATED: Record<string, Request> = {
-	read: { parameters: { ...cardOf('get'), simplify: false } },
+	read: { parameters: sampleOf('card: get', { simplify: false }) },
 	transfer: { effect: 'wallet.transfer', parameters: transferOf('0.1') },
 	'ramp transfer': {
 		effect: 'rampTransfer.updateAmount',
 		parameters: sampleOf('rampTransfer: updateAmount'),
 	},
-	freeze: { effect: 'card.freeze', parameters: cardOf('freeze') },
-	unfreeze: { effect: 'card.unfreeze', parameters: cardOf('unfreeze', IDS.frozenCard) },
-	'3DS': { effect: 'card.configure3ds', parameters: { ...cardOf('configure3ds'), type: 'sms' } },
-	unblock: { effect: 'card.unblock', parameters: cardOf('unblock', IDS.blockedCard) },
+	freeze: { effect: 'card.freeze', parameters: sampleOf('card: freeze') },
+	unfreeze: {
+		effect: 'card.unfreeze',
+		parameters: sampleOf('card: unfreeze', { cardId: IDS.frozenCard }),
+	},
+	'3DS': {
+		effect: 'card.configure3ds',
+		parameters: sampleOf('card: configure3ds', { type: 'sms' }),
+	},
+	unblock: { effect: 'card.unblock', parameters: sampleOf('card: unblock') },
 };
 
 /** Writes that the service would execute again. */
@@ -30,7 +36,7 @@ const ONCE: Record<string, Request> = {
 	document: {
 		effect: 'productRequest.submitDocument',
 		items: [{ json: {}, binary: { data: image() } }],
-		parameters: documentOf('passport'),
+		parameters: sampleOf('productRequest: submitDocument'),
 	},
 };
 

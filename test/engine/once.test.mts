@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
-import { documentOf, image, requestOf, transferOf } from '../harness/fixtures.mts';
+import { image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { listen } from '../simulator/listen.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { overriding, type CoreOptions } from './core.mts';
@@ -14,6 +14,7 @@ import {
 	jsonOf,
 	outcomes,
 	run,
+	sampleOf,
 	threeTries,
 	type Parameters,
 } from './payments.mts';
@@ -21,6 +22,7 @@ import {
 /** Writes that the service would execute again, and that no key names. */
 useSimulator({ requestsPerSecond: 0 });
 
+const SUBMITTED = sampleOf('productRequest: submitDocument');
 const write = requestOf(body('1'));
 const each = requestOf(`=${body('{{ $json.amount }}')}`);
 /** Body that differs each time. */
@@ -85,7 +87,7 @@ it('a Retry gives the file of a reply again', async () => {
 it.each<[string, Parameters, CoreOptions['items']?]>([
 	['a request', write],
 	['a request whose body differs each time', stamped],
-	['a document', documentOf('passport'), [{ json: {}, binary: { data: image() } }]],
+	['a document', SUBMITTED, [{ json: {}, binary: { data: image() } }]],
 ])('%s that may have been executed is not sent again in its execution', async (...row) => {
 	const [, of, items] = row;
 	simulator.faults.add({ kind: 'status', status: 503, effect: true });
@@ -115,7 +117,7 @@ it.each<[string, Partial<CoreOptions>]>([
 	['a start, as on Engine 2.0', { wrap: withoutStart }],
 ])('an execution without %s sends nothing that must not be repeated', async (_name, more) => {
 	const document = { items: [{ json: {}, binary: { data: image() } }] };
-	for (const parameters of [write, transferOf('1'), documentOf('passport')])
+	for (const parameters of [write, transferOf('1'), SUBMITTED])
 		expect(jsonOf(await run(parameters, { ...document, ...goesOn, ...more }))).toMatchObject([
 			{ outcome: 'not_sent', error: 'This execution keeps no record of what it has sent' },
 		]);

@@ -1,12 +1,4 @@
-import {
-	cardOf,
-	documentOf,
-	image,
-	RECIPIENT,
-	requestOf,
-	TRANSFER_PATH,
-	transferOf,
-} from '../harness/fixtures.mts';
+import { image, RECIPIENT, requestOf, TRANSFER_PATH, transferOf } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import {
@@ -15,6 +7,7 @@ import {
 	jsonIn,
 	jsonOf,
 	run,
+	sampleOf,
 	withOptions,
 	type Parameters,
 } from './payments.mts';
@@ -24,8 +17,10 @@ useSimulator({ requestsPerSecond: 0 });
 const some = expect.any(String) as string;
 const hash = expect.stringMatching(/^0x/) as string;
 const transfer = transferOf('5');
-const freeze = cardOf('freeze');
-const card = { ...cardOf('get'), simplify: false };
+const freeze = sampleOf('card: freeze');
+const card = sampleOf('card: get', { simplify: false });
+
+const SUBMITTED = sampleOf('productRequest: submitDocument');
 
 const OURS = { error: 'E', outcome: 'x', summary: 'y' };
 
@@ -50,7 +45,7 @@ it.each<[name: string, parameters: Parameters, path: string, sent: object, item:
 	['a transfer', transfer, TRANSFER_PATH, { to: RECIPIENT, amount: 5 }, { idempotency_key: some }],
 	['a setting', freeze, freezing, { freeze: true }, { idempotency_key: null, frozen: null }],
 	['any endpoint', requestOf('{"n": 1.50}'), TRANSFER_PATH, { n: 1.5 }, {}],
-	['a document', documentOf('passport'), some, { document }, { product: null }],
+	['a document', SUBMITTED, some, { document }, { product: null }],
 ])('a dry run of %s sends and remembers nothing', async (_name, parameters, path, sent, item) => {
 	const items = [{ json: {}, binary: { data: { ...image(), fileSize: '264 B' } } }];
 	const dry = await run(withOptions({ dryRun: true }, parameters), { items });

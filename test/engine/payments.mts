@@ -1,17 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
-import { OPERATION_SAMPLES } from '../samples/operations.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 import { emptyDatabase, overriding, runInCore, type CoreOptions, type CoreRun } from './core.mts';
 
+export { sampleOf } from '../samples/operations.mts';
+
 export type Parameters = CoreOptions['parameters'];
 
-/** Parameters of a sample, with changes. */
-export function sampleOf(name: string, more: object = {}): Parameters {
-	const [resource, operation] = name.split(': ');
-	return { resource, operation, ...OPERATION_SAMPLES[name]!.given, ...more };
-}
 export const transfer = transferOf('5');
 /** Parameters of a transfer for each item. */
 export const transfers = transferOf('={{ $json.amount }}');

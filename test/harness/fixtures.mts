@@ -46,22 +46,4 @@ export const requestOf = (jsonBody: string, more: object = {}) => ({
 	...more,
 });
 
-export const cardOf = (operation: string, cardId: string = IDS.activeCard) => ({
-	resource: 'card',
-	operation,
-	cardId,
-});
-
-/** Parameters of *Submit Document* with the file `data`. */
-export const documentOf = (documentType: string, more: object = {}) => ({
-	resource: 'productRequest',
-	operation: 'submitDocument',
-	clientId: IDS.client,
-	productRequestId: byId(IDS.pendingProductRequest),
-	documentType: byId(documentType),
-	frontImageField: 'data',
-	metadata: { mappingMode: 'defineBelow', value: { number: 'X1' } },
-	...more,
-});
-
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -1,26 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { IDS } from '../simulator/ids.mts';
-import {
-	DRY_RUN,
-	EXPRESSION,
-	NO_CARD,
-	noFlag,
-	noId,
-	PATH,
-	RIGHT,
-	ROWS,
-	SENT,
-	type OperationSample,
-} from './operation.mts';
+import { DRY_RUN, no, RIGHT, ROWS, SENT, type OperationSample } from './operation.mts';
 
+const NO_CARD = `Card not found | Check Card ID, ${RIGHT}`;
 const NOT_VERSION_2 =
 	'412: The card is not an enterprise card, or version 2 does not know what was asked for | For an individual card, download a statement instead.';
 const noDay = (label: string): [string, string] => [
 	'31.01.2026',
 	`${label} is "31.01.2026", not a day | Enter it as YYYY-MM-DD, e.g. 2026-01-31.`,
 ];
-const CARD_ID = { cardId: noId('Card ID') };
+const CARD_ID = { cardId: no.id('Card ID') };
 /** Operation that changes a card and whose reply shows nothing. */
 const cardChange = (
 	level: string,
@@ -108,7 +98,7 @@ export const CARDS: Record<string, OperationSample> = {
 			...{ ...CARD, expiration: '03/2029', ...LIMITS },
 		},
 		errors: [`404: ${NO_CARD}`],
-		refused: { ...CARD_ID, simplify: noFlag('Simplify') },
+		refused: { ...CARD_ID, simplify: no.flag('Simplify') },
 	},
 	'card: freeze': cardChange(' 2', ['freeze', { frozen: true }], IDS.activeCard, [
 		'PATCH /cards/individual-cards/{cardId}/frozen',
@@ -181,8 +171,8 @@ export const CARDS: Record<string, OperationSample> = {
 			`404: Transaction not found | Check Endpoint Path, Card ID and Transaction ID, ${RIGHT}`,
 		],
 		refused: {
-			...{ path: ['/a/..', `Endpoint Path is "/a/..", ${PATH}`], ...CARD_ID },
-			transactionId: noId('Transaction ID'),
+			...{ path: no.path('Endpoint Path', '/a/..'), ...CARD_ID },
+			transactionId: no.id('Transaction ID'),
 			queryParameters: ROWS,
 		},
 	},
@@ -199,8 +189,8 @@ export const CARDS: Record<string, OperationSample> = {
 		errors: [`412: ${NO_CARD}`, `404: ${NO_CARD}`],
 		refused: {
 			...{ ...CARD_ID, fromDate: noDay('From Date'), toDate: noDay('To Date') },
-			binaryPropertyName: [true, `Put Output File in Field is not a text | ${EXPRESSION}`],
-			fileName: [true, `File Name is not a text | ${EXPRESSION}`],
+			binaryPropertyName: no.text('Put Output File in Field'),
+			fileName: no.text('File Name'),
 		},
 	},
 };

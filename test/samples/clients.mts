@@ -1,9 +1,9 @@
 import { byId } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/ids.mts';
-import { DRY_RUN, LIST, noFlag, noId, RIGHT, type OperationSample } from './operation.mts';
+import { DRY_RUN, LIST, no, RIGHT, type OperationSample } from './operation.mts';
 
 const NO_CLIENT = `404: Client not found | Check Client ID, ${RIGHT}`;
-const CLIENT_ID = { clientId: noId('Client ID') };
+const CLIENT_ID = { clientId: no.id('Client ID') };
 /** Type of a document (§2.3). */
 const PASSPORT = {
 	...{ id: 'passport', name: 'Passport', description: 'With photo', required: true },
@@ -106,8 +106,8 @@ export const CLIENTS: Record<string, OperationSample> = {
 			'409 VAL: This product request is not waiting for documents | It takes documents only while it is pending_documentation: check with Get Many.',
 		],
 		refused: {
-			...{ ...CLIENT_ID, productRequestId: noId('Product Request') },
-			documentType: noId('Document Type'),
+			...{ ...CLIENT_ID, productRequestId: no.id('Product Request') },
+			documentType: no.id('Document Type'),
 			...Object.fromEntries(
 				['Front', 'Back'].map((side) => [
 					`${side.toLowerCase()}ImageField`,
@@ -121,7 +121,7 @@ export const CLIENTS: Record<string, OperationSample> = {
 				{ value: { number: [] } },
 				'Metadata has number, which is a list, where one value is expected | Split it before this node, or name one entry: [0].',
 			],
-			replace: noFlag('Replace'),
+			replace: no.flag('Replace'),
 			...DRY_RUN,
 		},
 	},

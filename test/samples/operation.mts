@@ -22,26 +22,28 @@ export interface OperationSample {
 
 export const SENT = { idempotency_key: 'key', trace_id: 'trace-1' };
 export const RIGHT = 'and that the credential is for the right environment.';
-export const NO_CARD = `Card not found | Check Card ID, ${RIGHT}`;
-export const EXPRESSION = 'Check its expression.';
-export const DIGITS = 'Use digits and at most one point, e.g. 1000.50.';
-export const ZERO = 'Check where the amount comes from.';
-export const PATH =
-	'not a path below the Base URL | Enter what follows the Base URL, without query parameters, e.g. /management/clients.';
-export const noId = (label: string): [string, string] => [
-	'..',
-	`${label} is not an ID | Enter it as the service shows it.`,
-];
-export const noFlag = (label: string): [string, string] => [
-	'true',
-	`${label} is neither true nor false | ${EXPRESSION}`,
-];
-export const DRY_RUN = { dryRun: noFlag('Dry Run') };
-export const ROWS: [object, string] = [
+
+const EXPRESSION = 'Check its expression.';
+type Refused = [value: unknown, message: string];
+/** Refusals that several fields share. */
+export const no = {
+	flag: (label: string): Refused => ['true', `${label} is neither true nor false | ${EXPRESSION}`],
+	id: (label: string): Refused => [
+		'..',
+		`${label} is not an ID | Enter it as the service shows it.`,
+	],
+	path: (label: string, value: string): Refused => [
+		value,
+		`${label} is "${value}", not a path below the Base URL | Enter what follows the Base URL, without query parameters, e.g. /management/clients.`,
+	],
+	text: (label: string): Refused => [true, `${label} is not a text | ${EXPRESSION}`],
+};
+export const DRY_RUN = { dryRun: no.flag('Dry Run') };
+export const ROWS: Refused = [
 	{ parameter: [{ value: 'a' }] },
 	'Query Parameters has a row without a name | Enter it.',
 ];
 export const LIST: OperationSample['refused'] = {
-	returnAll: noFlag('Return All'),
+	returnAll: no.flag('Return All'),
 	limit: [0, 'Limit is not a whole number of 1 or more | Enter a number, or turn on Return All.'],
 };

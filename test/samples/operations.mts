@@ -7,3 +7,9 @@ import { TREASURY } from './treasury.mts';
 export const OPERATION_SAMPLES: Record<string, OperationSample> = {
 	...{ ...CARDS, ...CLIENTS, ...TREASURY },
 };
+
+/** Parameters of the sample of an operation, such as `card: get`, with changes. */
+export function sampleOf(name: string, more: object = {}) {
+	const [resource = '', operation = ''] = name.split(': ');
+	return { resource, operation, ...OPERATION_SAMPLES[name]!.given, ...more };
+}

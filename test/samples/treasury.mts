@@ -2,21 +2,11 @@ import lodash from 'lodash';
 
 import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/ids.mts';
-import {
-	DIGITS,
-	DRY_RUN,
-	LIST,
-	noFlag,
-	noId,
-	PATH,
-	RIGHT,
-	ROWS,
-	SENT,
-	ZERO,
-	type OperationSample,
-} from './operation.mts';
+import { DRY_RUN, LIST, no, RIGHT, ROWS, SENT, type OperationSample } from './operation.mts';
 
 const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+const DIGITS = 'Use digits and at most one point, e.g. 1000.50.';
+const ZERO = 'Check where the amount comes from.';
 const COPY = 'Copy it again from its source.';
 /** Token (§2.1). */
 const USDC = {
@@ -47,7 +37,7 @@ export const TREASURY: Record<string, OperationSample> = {
 			`404: Ramp transfer not found | Check Ramp Transfer ID, ${RIGHT}`,
 		],
 		refused: {
-			rampTransferId: noId('Ramp Transfer ID'),
+			rampTransferId: no.id('Ramp Transfer ID'),
 			amount: ['0', `Amount must be above 0 | ${ZERO}`],
 			maximumAmount: ['5,0', `Maximum Amount is "5,0" | ${DIGITS}`],
 			...DRY_RUN,
@@ -63,7 +53,7 @@ export const TREASURY: Record<string, OperationSample> = {
 		errors: [],
 		refused: {
 			method: ['TRACE', 'Method is "TRACE" | Use DELETE, GET, HEAD, PATCH, POST and PUT.'],
-			path: ['//x', `Path is "//x", ${PATH}`],
+			path: no.path('Path', '//x'),
 			queryParameters: ROWS,
 			jsonBody: ['{a', 'JSON Body is not valid JSON | Check quotation marks, commas and brackets.'],
 			idempotencyKey: [
@@ -109,7 +99,7 @@ export const TREASURY: Record<string, OperationSample> = {
 		},
 		errors: [`404: Wallet not found | Check Account ID and Wallet ID, ${RIGHT}`],
 		refused: {
-			...{ accountId: noId('Account ID'), walletId: noId('Wallet ID') },
+			...{ accountId: no.id('Account ID'), walletId: no.id('Wallet ID') },
 			to: [
 				'0x52908400098527886E0F7030069857D2e4169EE7',
 				`Recipient Address does not match its checksum (EIP-55): a character is wrong | ${COPY}`,
@@ -129,7 +119,7 @@ export const TREASURY: Record<string, OperationSample> = {
 				`0x${'0'.repeat(40)}`,
 				`Allowed Recipients "0x${'0'.repeat(40)}" is an address that nobody holds | ${COPY}`,
 			],
-			...{ allowEqualPayments: noFlag('Allow Equal Payments'), ...DRY_RUN },
+			...{ allowEqualPayments: no.flag('Allow Equal Payments'), ...DRY_RUN },
 		},
 	},
 	'wallet: calculateSweep': {
@@ -147,7 +137,7 @@ export const TREASURY: Record<string, OperationSample> = {
 		},
 		errors: [],
 		refused: {
-			walletId: noId('Wallet ID'),
+			walletId: no.id('Wallet ID'),
 			tokenAddress: ['', 'Token is empty | Enter the Token.'],
 			balance: ['1,5', `Balance is "1,5" | ${DIGITS}`],
 			floor: ['-1', `Floor is "-1" | ${DIGITS}`],
@@ -161,7 +151,7 @@ export const TREASURY: Record<string, OperationSample> = {
 			],
 			sweepMinimum: ['0', `Sweep Minimum must be above 0 | ${ZERO}`],
 			sweepMaximum: ['-1', `Sweep Maximum is "-1" | ${DIGITS}`],
-			includeNotDue: noFlag('Include Not Due'),
+			includeNotDue: no.flag('Include Not Due'),
 		},
 	},
 };

@@ -5,11 +5,11 @@ import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
 import {
 	BINARY,
 	given,
-	givenTo,
 	operationOf,
 	itemOf as readItem,
 	refusalOf,
 	replyOf,
+	sampleOf,
 	table,
 } from './reading.mts';
 
@@ -157,7 +157,7 @@ describe('Submit Document', () => {
 	])('the file %j of type %j, called %j, has %s', async (content, mimeType, fileName, told) => {
 		const data = Buffer.from(content, 'latin1').toString('base64');
 		const binary = { data: { mimeType, fileName, data } };
-		const { values, result } = await readItem(NAME, givenTo(NAME), binary);
+		const { values, result } = await readItem(NAME, sampleOf(NAME), binary);
 		const file = values.frontImageField as IDataObject | undefined;
 		expect(result?.problem?.message ?? `type ${String(file?.type)}`).toBe(told);
 	});
@@ -169,7 +169,7 @@ describe('Submit Document', () => {
 		{"number":{"a":1}} | has number, which is an object, where one value is expected
 	`),
 	)('metadata %j is refused: it %s', async (value, message) => {
-		const parameters = givenTo(NAME, mapper(value));
+		const parameters = sampleOf(NAME, mapper(value));
 		expect(await refusalOf(NAME, parameters, BINARY)).toBe(`Metadata ${message}`);
 	});
 

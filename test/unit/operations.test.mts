@@ -10,11 +10,11 @@ import {
 	anyOperation,
 	BINARY,
 	given,
-	givenTo,
 	itemOf,
 	operationOf,
 	reading,
 	refusalOf,
+	sampleOf,
 	table,
 } from './reading.mts';
 
@@ -88,7 +88,7 @@ it.each(
 	endpoint: request | {"options":{"idempotencyKey":"none"}} | Idempotency Key holds "none", which means nothing
 `),
 )('%s with %j: %s', async (name, more, message) => {
-	expect((await refusalOf(name, givenTo(name, more), BINARY)) ?? 'can be sent').toBe(message);
+	expect((await refusalOf(name, sampleOf(name, more), BINARY)) ?? 'can be sent').toBe(message);
 });
 
 it.each(
@@ -173,7 +173,7 @@ it('any value in any field is read or refused, in a way that says why', async ()
 			const fields = Object.entries(anyOperation(name).fields);
 			const [field, { label, isOption }] = fields[position % fields.length]!;
 			const own = isOption ? { options: { [field]: value } } : { [field]: value };
-			const { result } = await itemOf(name, givenTo(name, own as IDataObject), BINARY);
+			const { result } = await itemOf(name, sampleOf(name, own as IDataObject), BINARY);
 			const message = result?.problem?.message ?? label;
 			expect(message).toContain(label);
 			// A crash, which is no refusal.

@@ -12,7 +12,7 @@ import { readItems, type Item } from '../../nodes/CardTreasury/run/item.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
 import { Notes } from '../harness/notes.mts';
-import { OPERATION_SAMPLES } from '../samples/operations.mts';
+import { sampleOf } from '../samples/operations.mts';
 
 /** What an item has besides the values of its fields. */
 export interface Around {
@@ -121,15 +121,9 @@ export async function refusalOf(...given: Parameters<typeof itemOf>): Promise<st
 /** File of an item, as an earlier node returns it. */
 export const BINARY = { data: { mimeType: 'image/png', fileSize: '8 B', data: 'iVBORw0KGgo=' } };
 
-/** Parameters of the sample of an operation, with changes. */
-export const givenTo = (name: string, more: IDataObject = {}): IDataObject => ({
-	...OPERATION_SAMPLES[name]!.given,
-	...more,
-});
-
 /** Values of these parameters. */
 export const given = async (name: string, more: IDataObject = {}, binary: object = BINARY) =>
-	await valuesOf(name, givenTo(name, more), binary);
+	await valuesOf(name, sampleOf(name, more), binary);
 
 export const replyOf = (reply: Partial<Reply>): Reply => ({
 	traceId: 'trace-1',
@@ -141,4 +135,5 @@ export const replyOf = (reply: Partial<Reply>): Reply => ({
 	...reply,
 });
 
+export { sampleOf };
 export { table } from '../samples/table.mts';

@@ -7,7 +7,7 @@ import { itemOf } from '../../nodes/CardTreasury/run/prepare.ts';
 import { execute } from '../../nodes/CardTreasury/run/run.ts';
 import { isObject } from '../../nodes/shared/isObject.ts';
 import { OPERATION_SAMPLES } from '../samples/operations.mts';
-import { BINARY, hostOf, reading, given as valuesFor } from './reading.mts';
+import { BINARY, hostOf, reading, sampleOf, given as valuesFor } from './reading.mts';
 
 const ROWS = Object.entries(RESOURCES).flatMap(([resource, { operations }]) =>
 	Object.entries(operations).map(([name, of]): [string, Operation] => [`${resource}: ${name}`, of]),
@@ -95,9 +95,7 @@ describe.each(ROWS)('%s', (name, operation) => {
 		};
 		const flow = { cardAuthorization: { answerBy: '2100-01-01T00:00:00Z' } };
 		const more = { getContext: () => flow, sendResponse: async () => undefined, helpers };
-		const [resource, operationName] = name.split(': ');
-		const parameters = { resource, operation: operationName, ...given };
-		const { n8n, customData } = hostOf(parameters, BINARY, more);
+		const { n8n, customData } = hostOf(sampleOf(name), BINARY, more);
 		const [output] = await execute(n8n, new Map());
 		const json = { ...output!.json };
 		if (json.idempotency_key) json.idempotency_key = 'key';

@@ -1,12 +1,13 @@
+import { sampleOf } from '../../samples/operations.mts';
 import { IDS, type Fault } from '../../simulator/index.mts';
-import { byId, documentOf, transferOf } from '../fixtures.mts';
+import { byId, transferOf } from '../fixtures.mts';
 import type { Reference } from './credentials.mts';
 import { cardTreasury } from './nodes.mts';
 import type { ChainNode } from './workflows.mts';
 
 const transfer = transferOf('1');
 const submission = (productRequestId: string) =>
-	documentOf('passport', { productRequestId: byId(productRequestId) });
+	sampleOf('productRequest: submitDocument', { productRequestId: byId(productRequestId) });
 
 type Ends = 'success' | 'error';
 

@@ -2,7 +2,7 @@ import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import { cardTreasury, code } from '../../harness/n8n/nodes.mts';
 import { publishChain, type ChainNode } from '../../harness/n8n/workflows.mts';
-import { OPERATION_SAMPLES } from '../../samples/operations.mts';
+import { OPERATION_SAMPLES, sampleOf } from '../../samples/operations.mts';
 
 export type Demo = Record<string, unknown> & { resource: string; operation: string };
 
@@ -10,9 +10,8 @@ export type Demo = Record<string, unknown> & { resource: string; operation: stri
 export const DEMOS: Demo[] = Object.entries(OPERATION_SAMPLES)
 	.filter(([name]) => !name.startsWith('authorization: '))
 	.map(([name, { given }]) => {
-		const [resource = '', operation = ''] = name.split(': ');
 		const today = 'balanceDay' in given && { balanceDay: '={{ $now.toISODate() }}' };
-		return { resource, operation, ...given, ...today };
+		return sampleOf(name, { ...today });
 	});
 
 /** Runs an operation in a workflow of a webhook and the node, and returns its first item. @throws if it fails */

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { execute } from '../../../../nodes/CardTreasury/run/run.ts';
-import { givenTo, hostOf } from '../../reading.mts';
+import { hostOf, sampleOf } from '../../reading.mts';
 
 it('two nodes of one execution that pay the same each send it once', async () => {
-	const parameters = { resource: 'wallet', operation: 'transfer', ...givenTo('wallet: transfer') };
+	const parameters = sampleOf('wallet: transfer');
 	const flow: IDataObject = {};
 	let sent = 0;
 	const httpRequestWithAuthentication = async () => {
