@@ -26,11 +26,8 @@ function urlsOf(credential: object): unknown[] {
 	const read = readCredential({ ...VALID, ...credential });
 	const url = orProblem(() => baseUrlOf(read));
 	const { baseURL, allowedDomains } = test.request;
-	return [
-		url instanceof Problem ? url.message : url,
-		evaluate(baseURL, credential),
-		evaluate(allowedDomains, credential),
-	];
+	const used = url instanceof Problem ? url.message : url;
+	return [used, ...[baseURL, allowedDomains].map((each) => evaluate(each, credential))];
 }
 
 it.each([
@@ -71,10 +68,8 @@ it('a key is refused by the credential test and by the node if a header cannot c
 
 it('the credential has four texts, of which the keys are secret', () => {
 	const isSecret = properties.map((each) => [each.name, each.typeOptions?.password ?? false]);
-	expect(isSecret).toEqual([
-		['baseUrl', false],
-		...['apiKey', 'webhookKey', 'previousWebhookKey'].map((key) => [key, true]),
-	]);
+	const keys = ['apiKey', 'webhookKey', 'previousWebhookKey'].map((key) => [key, true]);
+	expect(isSecret).toEqual([['baseUrl', false], ...keys]);
 	expect([name, CREDENTIAL_TYPE]).toEqual(['cardTreasuryApi', 'cardTreasuryApi']);
 	expect(restrictToSupportedNodes).toBe(true);
 	const read = { baseUrl: 'https://a', apiKey: '', webhookKey: '', previousWebhookKey: '' };

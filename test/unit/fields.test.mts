@@ -21,16 +21,14 @@ describe('fields', () => {
 		expect(reading(basic.option(kinds.flag('On', '', true)), false)).toBe(false);
 	});
 
-	it.each([undefined, null, '', '  '])(
-		'%j is refused where a value must be, and for an expression',
-		(value) => {
-			expect(reading(word, value)).toBe('Word is empty | Enter the Word.');
-			expect(reading(maybe, value)).toBeUndefined();
-			expect(reading(basic.option(word), value)).toMatch('Word is empty | Enter a value, or');
-			for (const each of [word, maybe, basic.option(word)])
-				expect(reading(each, value, { raw: GONE })).toMatch(`Word ${NOTHING} | Check the field`);
-		},
-	);
+	const EMPTY = [undefined, null, '', '  '];
+	it.each(EMPTY)('%j is refused where a value must be, and for an expression', (value) => {
+		expect(reading(word, value)).toBe('Word is empty | Enter the Word.');
+		expect(reading(maybe, value)).toBeUndefined();
+		expect(reading(basic.option(word), value)).toMatch('Word is empty | Enter a value, or');
+		for (const each of [word, maybe, basic.option(word)])
+			expect(reading(each, value, { raw: GONE })).toMatch(`Word ${NOTHING} | Check the field`);
+	});
 });
 
 describe('IDs', () => {
@@ -41,12 +39,22 @@ describe('IDs', () => {
 		for (const id of ids) expect(reading(id, given)).toBe(String(given).trim());
 	});
 
-	it.each(['..', ' . ', 2026.1, 2 ** 60, 'null', 'n/a', '#N/A', 'c\u200b', true, ['c'], { id: 1 }])(
-		'%j is no ID',
-		(given) => {
-			for (const id of ids) expect(reading(id, given)).toMatch(/^Card ID (?:is|holds) /);
-		},
-	);
+	const NO_IDS = [
+		'..',
+		' . ',
+		2026.1,
+		2 ** 60,
+		'null',
+		'n/a',
+		'#N/A',
+		'c\u200b',
+		true,
+		['c'],
+		{ id: 1 },
+	];
+	it.each(NO_IDS)('%j is no ID', (given) => {
+		for (const id of ids) expect(reading(id, given)).toMatch(/^Card ID (?:is|holds) /);
+	});
 });
 
 describe('values to choose', () => {
@@ -105,12 +113,10 @@ describe('calendar days', () => {
 describe('paths', () => {
 	const endpoint = kinds.path('Path', { placeholder: '', description: '' });
 
-	it.each('/x|/a/b-c/{cardId}/|/a:b|/v1/x:cancel|/17:30|/...|/a%20b|/%252e'.split('|'))(
-		'%s is below the Base URL',
-		(given) => {
-			expect(reading(endpoint, ` ${given} `)).toBe(given);
-		},
-	);
+	const BELOW = '/x|/a/b-c/{cardId}/|/a:b|/v1/x:cancel|/17:30|/...|/a%20b|/%252e'.split('|');
+	it.each(BELOW)('%s is below the Base URL', (given) => {
+		expect(reading(endpoint, ` ${given} `)).toBe(given);
+	});
 
 	it.each([
 		...'x|/|//x|/a//b|/a?b=1|/a#b|/a b|/a\\b|https://evil.example/x|/..|/./x|/a/../b'.split('|'),

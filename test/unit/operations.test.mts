@@ -113,15 +113,13 @@ it('a payment has its values in one spelling', async () => {
 	expect(native?.values.slice(2, 4)).toEqual([LOWER, 'native']);
 });
 
-it.each(['{typo}', '{}', '{constructor}', '{cardId}'])(
-	'%s in a path is refused, because it has no value',
-	async (placeholder) => {
-		const more = { cardId: '', path: `/x/${placeholder}` };
-		await expect(wire('cardTransaction: get', more)).rejects.toThrow(
-			`Endpoint Path has ${placeholder}, which has no value`,
-		);
-	},
-);
+const PLACEHOLDERS = ['{typo}', '{}', '{constructor}', '{cardId}'];
+it.each(PLACEHOLDERS)('%s in a path is refused, because it has no value', async (placeholder) => {
+	const more = { cardId: '', path: `/x/${placeholder}` };
+	await expect(wire('cardTransaction: get', more)).rejects.toThrow(
+		`Endpoint Path has ${placeholder}, which has no value`,
+	);
+});
 
 it.each<[given: unknown, raw: string, read: string]>([
 	[

@@ -69,15 +69,11 @@ describe('workflow that may answer authorizations', () => {
 		['manual', ASKING, 1],
 		['retry', ASKING, 0],
 		['webhook', { ...ASKING, defaultDecision: 'approve' }, 0],
-	])(
-		'in the mode %s, with %j, an event is acknowledged %d times by the trigger',
-		async (mode, parameters, times) => {
-			const { answers } = await outputs({ ...CLEARED, parameters, mode });
-			expect(answers).toEqual(
-				Array(times).fill({ body: { response_code: 'OK' }, headers: {}, statusCode: 200 }),
-			);
-		},
-	);
+	])('in the mode %s, with %j, the trigger acknowledges %d times', async (mode, asks, times) => {
+		const { answers } = await outputs({ ...CLEARED, parameters: asks, mode });
+		const answer = { body: { response_code: 'OK' }, headers: {}, statusCode: 200 };
+		expect(answers).toEqual(Array(times).fill(answer));
+	});
 
 	it('an authorization stores its deadline, is not answered here and leaves no key', async () => {
 		const record = jest.fn();

@@ -24,16 +24,11 @@ const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
 
 describe('description', () => {
 	const outputs = (events?: string[]) =>
-		evaluate(description.outputs, { ...(events && { events }) }).map(
-			(each: any) => each.displayName,
-		);
+		lodash.map(evaluate(description.outputs, { ...(events && { events }) }), 'displayName');
 
 	it('each chosen event has one output, in the order chosen', () => {
-		expect(outputs(['treasury.transfer', 'other', 'cards.cleared', 'other'])).toEqual([
-			'Transfer',
-			'Other',
-			'Cleared',
-		]);
+		const chosen = outputs(['treasury.transfer', 'other', 'cards.cleared', 'other']);
+		expect(chosen).toEqual(['Transfer', 'Other', 'Cleared']);
 		expect([outputs(['new.event']), outputs([]), outputs()]).toEqual([['new.event'], [], []]);
 		const all = outputs(ENTRIES.map(({ name }) => name));
 		expect(new Set(all).size).toBe(ENTRIES.length);
@@ -106,10 +101,8 @@ it.each<[string | undefined, Facts]>([
 });
 
 describe('answer of the workflow', () => {
-	const respond = {
-		name: 'Respond',
-		parameters: { resource: 'authorization', operation: 'respond' },
-	};
+	const parameters = { resource: 'authorization', operation: 'respond' };
+	const respond = { name: 'Respond', parameters };
 	const wait = { name: 'Wait', type: 'n8n-nodes-base.wait' };
 	const ask = { name: 'Ask', parameters: { operation: 'sendAndWait' } };
 	const NONE = 'no node answers';
@@ -126,8 +119,7 @@ describe('answer of the workflow', () => {
 		['"Ask" waits', [{ name: 'If' }, ask, respond]],
 		['"Form" waits', [{ name: 'Form', type: 'n8n-nodes-base.form' }, respond]],
 	])('%s is the problem of %j', (problem, behind) => {
-		expect(whyNoAnswer(standIn({ behind }).n8n)).toEqual(
-			problem && expect.stringContaining(problem),
-		);
+		const why = whyNoAnswer(standIn({ behind }).n8n);
+		expect(why).toEqual(problem && expect.stringContaining(problem));
 	});
 });

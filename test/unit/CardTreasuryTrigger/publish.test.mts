@@ -77,7 +77,10 @@ describe('Test With', () => {
 		await published({ parameters: { events, ...parameters }, mode: 'manual' });
 
 	const changes = (sampleChanges: unknown) => ({ options: { sampleChanges } }) as IDataObject;
-	const token = { symbol: 'X', address: expect.any(String) };
+	const FAILED = {
+		status: 'failed',
+		data: { token: { symbol: 'X', address: expect.any(String) } },
+	};
 
 	it('the sample is sent to the test URL when n8n listens, with the key of the credential', async () => {
 		const { result, posted, early, log } = await tested({});
@@ -96,10 +99,7 @@ describe('Test With', () => {
 		[{ testEvent: 'treasury.transfer.failed' }, { status: 'failed' }],
 		[{ events: ['other'] }, { event_type: 'authorized' }],
 		[{ testEvent: 'real' }, undefined],
-		[
-			changes('{"status":"failed","data":{"token":{"symbol":"X"}}}'),
-			{ status: 'failed', data: { token } },
-		],
+		[changes('{"status":"failed","data":{"token":{"symbol":"X"}}}'), FAILED],
 		[changes({ data: { amount: null } }), { data: { amount: null } }],
 		[changes(''), { status: 'success' }],
 	])('with %j the sample is %j', async (parameters, body) => {

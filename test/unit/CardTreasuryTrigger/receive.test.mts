@@ -11,6 +11,8 @@ const RULES = {
 };
 const DECIDING = { events: ['cards.authorization', 'cards.cleared'], rules: RULES };
 
+type Answering = (response: ExpressResponse) => unknown;
+
 let workflow = 0;
 beforeEach(() => {
 	workflow++;
@@ -19,22 +21,13 @@ beforeEach(() => {
 });
 
 /** Delivers as n8n does, which answers an event when it has stored the execution. */
-async function deliver(
-	body: unknown,
-	facts: Facts,
-	later?: (response: ExpressResponse) => unknown,
-) {
+async function deliver(body: unknown, facts: Facts, later?: Answering) {
 	let items: IDataObject[] | undefined;
 	let log: string[] = [];
 	const { text, status } = await received(async (response) => {
-		const n8n = standIn({
-			workflowId: `workflow-${workflow}`,
-			headers: KEY,
-			body,
-			response,
-			...facts,
-			node: { name: `Trigger ${workflow}`, ...facts.node },
-		});
+		const node = { name: `Trigger ${workflow}`, ...facts.node };
+		const delivery = { workflowId: `workflow-${workflow}`, headers: KEY, body, response };
+		const n8n = standIn({ ...delivery, ...facts, node });
 		log = n8n.log;
 		const { workflowData, webhookResponse, noWebhookResponse } = await receive(n8n.n8n);
 		items = workflowData?.[0]?.map(({ json }) => json);
@@ -137,7 +130,7 @@ describe('authorization', () => {
 		expect([answer, items, log.length]).toEqual(['200 {"response_code":"05"}', undefined, 1]);
 	});
 
-	it.each<[code: string, workflow: (response: ExpressResponse) => unknown]>([
+	it.each<[code: string, workflow: Answering]>([
 		['51', (response) => response.json({ response_code: '51' })],
 		['05', (response) => response.status(500).json({ message: 'Error in workflow' })],
 		['05', (response) => response.status(200).json(undefined)],

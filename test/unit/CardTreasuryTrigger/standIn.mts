@@ -1,4 +1,5 @@
 import { createServer, ServerResponse } from 'node:http';
+import lodash from 'lodash';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -61,10 +62,7 @@ export function standIn(facts: Facts) {
 		getResponseObject: () => facts.response,
 		getNodeWebhookUrl: (name: string) => `https://n8n.example.com/webhook-test/${name}`,
 		getChildNodes: () => behind.map((node) => ({ type: 'x', ...node })),
-		getParentNodes: (name: string) => {
-			const position = behind.findIndex((node) => node.name === name);
-			return behind.slice(0, position);
-		},
+		getParentNodes: (name: string) => lodash.takeWhile(behind, (node) => node.name !== name),
 		getInputData: () => items.map((json) => ({ json })),
 		getContext: () => flow,
 		customData: { set: (name: string, value: string) => (customData[name] = value) },

@@ -13,10 +13,7 @@ import { anyOperation, valuesOf } from '../reading.mts';
 type Saved = Record<string, unknown>;
 
 /** 52.35 USD, MCC 5942, ESP, Coffee & Books, POS. */
-const purchase = (changes: object = {}) => ({
-	...sampleEvent('cards.authorization').data,
-	...changes,
-});
+const purchase = (changes = {}) => ({ ...sampleEvent('cards.authorization').data, ...changes });
 
 /** Settings that can be published. */
 function settingsOf(saved: Saved[], more: Saved = {}) {
@@ -33,10 +30,7 @@ const inWords = (decision: IDataObject): string =>
 		.join(' ');
 
 const rule = (name: string, decision: string, conditions: object, more: Saved = {}): Saved => ({
-	name,
-	decision,
-	conditions,
-	...more,
+	...{ name, decision, conditions, ...more },
 });
 const USD = { currencies: 'USD' };
 const small = rule('small', 'approve', { amountTo: '60', ...USD });
@@ -86,13 +80,12 @@ describe('decision', () => {
 		const asks = rule('asks', 'ask', USD);
 		const seen = rule('seen', 'decline', USD, { observeOnly: true });
 		const asked = { outcome: 'asked', rule: 'asks' };
-		expect(decisionOf(decide(purchase(), settingsOf([gambling, asks, seen, small])))).toEqual({
-			...{ ...asked, if_unanswered: '00' },
-		});
 		const approve = { fallbackDecision: 'approve' };
-		expect(decisionOf(decide(purchase(), settingsOf([asks, gambling], approve)))).toEqual({
-			...{ ...asked, if_unanswered: '00' },
-		});
+		for (const settings of [
+			settingsOf([gambling, asks, seen, small]),
+			settingsOf([asks, gambling], approve),
+		])
+			expect(decisionOf(decide(purchase(), settings))).toEqual({ ...asked, if_unanswered: '00' });
 	});
 });
 
@@ -146,13 +139,11 @@ describe('saved rules', () => {
 		expect(said).toEqual([`Rule "${String(saved.name ?? 'Rule 1')}": ${problem}`]);
 	});
 
-	it.each([null, undefined, 'rules', [], { rule: {} }, { rule: '={{ $vars.rules }}' }])(
-		'%j cannot be read as rules',
-		(given) => {
-			const problems = ['Rules could not be read. Enter them again.'];
-			expect(readRules(given)).toEqual({ rules: [], problems });
-		},
-	);
+	const NO_RULES = [null, undefined, 'rules', [], { rule: {} }, { rule: '={{ $vars.rules }}' }];
+	it.each(NO_RULES)('%j cannot be read as rules', (given) => {
+		const problems = ['Rules could not be read. Enter them again.'];
+		expect(readRules(given)).toEqual({ rules: [], problems });
+	});
 
 	it.each([{}, { rule: [] }, { rule: undefined }])('%j are no rules', (given) => {
 		expect(readRules(given)).toEqual({ rules: [], problems: [] });

@@ -20,9 +20,7 @@ it('a write without a name is named by its place, and has the fingerprint of its
 	const post = { method: 'POST', path: '/x', jsonBody: '{}' };
 	const [, , , fourth] = prepared(Array(4).fill(post), runOf({ operation }));
 	const { effect, key, names } = fourth!.work!;
-	expect(names).toMatchObject({
-		ref: 'fR46qkFbQ2d25jhVKA4-8y9Nf9ZlDyDb5olWyiugoGA',
-	});
+	expect(names).toMatchObject({ ref: 'fR46qkFbQ2d25jhVKA4-8y9Nf9ZlDyDb5olWyiugoGA' });
 	expect([effect, key]).toEqual(['once', undefined]);
 });
 
@@ -31,19 +29,13 @@ describe('fingerprint of a write without a name', () => {
 		prepared([values], runOf({ operation: operationOf(name) }))[0]!.work!.names!.fingerprint;
 	const queryParameters = [['a', '1']];
 	const post = { method: 'POST', path: '/x', queryParameters, jsonBody: '{"a":1}' };
-	const file = (size: string) => ({
-		frontImageField: {
-			type: 'image/png',
-			size,
-			bytes: async () => await Promise.reject(new Error()),
-		},
-	});
+	const bytes = async () => await Promise.reject(new Error());
+	const file = (size: string) => ({ frontImageField: { type: 'image/png', size, bytes } });
 	const document = { clientId: 'c', productRequestId: 'p', documentType: 'passport', metadata: {} };
 
 	it('is the golden one', () => {
-		expect(fingerprintOf('endpoint: request', post)).toBe(
-			'sR8fpil3Oti2yHjPVTrViDBwAv0jIHk0h6MLuGXZz58',
-		);
+		const fingerprint = fingerprintOf('endpoint: request', post);
+		expect(fingerprint).toBe('sR8fpil3Oti2yHjPVTrViDBwAv0jIHk0h6MLuGXZz58');
 	});
 
 	it.each([
@@ -74,12 +66,10 @@ describe('item that this run has sent', () => {
 	const after = (outcome: 'done' | 'failed' | 'pending' | 'rejected' | 'unknown') =>
 		runOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
 
-	it.each(['done', 'pending', 'failed', 'unknown'] as const)(
-		'is answered after %s, whatever the checks say by now',
-		(outcome) => {
-			const [item] = prepared([{ ...PAYMENT, maximumAmount: '1', dryRun: true }], after(outcome));
-			expect(item!.result).toBeUndefined();
-			expect(item!.work!.isAnswered).toBe(true);
-		},
-	);
+	const SENT = ['done', 'pending', 'failed', 'unknown'] as const;
+	it.each(SENT)('is answered after %s, whatever the checks say by now', (outcome) => {
+		const [item] = prepared([{ ...PAYMENT, maximumAmount: '1', dryRun: true }], after(outcome));
+		expect(item!.result).toBeUndefined();
+		expect(item!.work!.isAnswered).toBe(true);
+	});
 });

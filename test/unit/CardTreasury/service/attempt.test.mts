@@ -103,17 +103,15 @@ describe('reply', () => {
 	});
 });
 
-it.each([200, 302, 400, 401, 403, 404, 408, 409, 412, 429, 500, 503])(
-	'%d with a web page says that one replied, and where to look',
-	(status) => {
-		const errors = [{ status, message: 'Card not found', fix: 'Check it.' }];
-		expect(of(reply(status, PAGE), { errors, level: 2 })).toMatchObject({
-			message: `A web page replied, not the service (HTTP ${status})`,
-			fix: 'Check the credential: its Base URL, and that this n8n may reach it.',
-			facts: { said: '' },
-		});
-	},
-);
+const STATUSES = [200, 302, 400, 401, 403, 404, 408, 409, 412, 429, 500, 503];
+it.each(STATUSES)('%d with a web page says that one replied, and where to look', (status) => {
+	const errors = [{ status, message: 'Card not found', fix: 'Check it.' }];
+	expect(of(reply(status, PAGE), { errors, level: 2 })).toMatchObject({
+		message: `A web page replied, not the service (HTTP ${status})`,
+		fix: 'Check the credential: its Base URL, and that this n8n may reach it.',
+		facts: { said: '' },
+	});
+});
 
 describe('problem', () => {
 	it('has the facts of the reply', () => {

@@ -82,13 +82,10 @@ it.each<[effect: Effect, attempts: string, count: number, outcome: string]>([
 	['once', 'ECONNREFUSED 200', 2, 'done'],
 	['once', 'ECONNREFUSED ECONNRESET 200', 2, 'unknown'],
 	['once', '429 200', 2, 'done'],
-])(
-	'%s: after %s the attempts are %d, and the outcome is %s',
-	async (effect, attempts, count, outcome) => {
-		const sent = await send(attempts, { effect });
-		expect([sent.starts.length, sent.outcome]).toEqual([count, outcome]);
-	},
-);
+])('%s: after %s, the attempts are %d and end %s', async (effect, attempts, count, outcome) => {
+	const sent = await send(attempts, { effect });
+	expect([sent.starts.length, sent.outcome]).toEqual([count, outcome]);
+});
 
 it.each<[attempts: string, random: number, starts: number[]]>([
 	// Half to all of 1, 2, 4 and 8 s.
