@@ -36,7 +36,9 @@ describe('Treasury sweep', () => {
 		}
 		expect(told(harness)).toEqual([
 			expect.stringMatching(said(/^\*Treasury sweep: paid: 1\*\n<done>: 800 /)),
-			expect.stringMatching(said(/^\*.*not paid.*: 1\*\n<already_sent>: 800 /)),
+			expect.stringMatching(
+				said(/^\*Treasury sweep: sent before, so not again: 1\*\n<already_sent>: 800 /),
+			),
 			expect.stringMatching(said(/^\*.*not paid.*: 1\*\n<not_sent>: 900 .*names another payment/)),
 		]);
 		expect(done(harness)).toEqual(['800']);

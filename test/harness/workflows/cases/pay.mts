@@ -6,6 +6,7 @@ const cameOut = (outcome: string) => ({
 });
 const PAID_ONE = /^\*Salaries: paid: 1\*\nReference done/;
 const LEFT_ONE = /^\*Salaries: left unpaid, nobody approved them: 1\*\nReference dry_run/;
+const SENT_BEFORE = /^\*Salaries: sent before, so not again: 1\*\nReference already_sent/;
 const NOT_KNOWN = /^\*Salaries: not paid, or not known to be: 1\*\nReference unknown/;
 
 /** The workflow through which money leaves, and the one that tells what came of it. */
@@ -61,11 +62,16 @@ export const PAY: Case[] = [
 		key: 'tell',
 		situations: {
 			all: {
-				event: { list: ['done', 'unknown', 'dry_run'].map(cameOut) },
-				told: [PAID_ONE, LEFT_ONE, NOT_KNOWN],
+				event: { list: ['done', 'unknown', 'dry_run', 'already_sent'].map(cameOut) },
+				told: [PAID_ONE, LEFT_ONE, SENT_BEFORE, NOT_KNOWN],
 			},
 			// Of several messages to a channel, the first one fails.
 			paid: { event: { list: [cameOut('done')] }, told: [PAID_ONE], nodes: ['Tell: paid'] },
+			before: {
+				event: { list: [cameOut('already_sent')] },
+				told: [SENT_BEFORE],
+				nodes: ['Tell: sent before'],
+			},
 			left: {
 				event: { list: [cameOut('dry_run')] },
 				told: [LEFT_ONE],
