@@ -78,7 +78,7 @@ export const CARDS: Record<string, OperationSample> = {
 			],
 			answeredThen: [
 				'approved',
-				'Answered Then is "approved", not a response code | Pass decision.response_code of the event.',
+				'Answered Then is "approved", not a response code | Pass decision.response_code.',
 			],
 		},
 	},

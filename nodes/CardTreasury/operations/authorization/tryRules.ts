@@ -18,8 +18,7 @@ const rulesOf: Field<Deciding> = required(
 	'Rules Of',
 	{
 		default: "={{ $('Card Treasury Trigger').params }}",
-		description:
-			'The trigger in this workflow that has the rules. A test run takes them as they are on the screen, before you publish them.',
+		description: 'The trigger in this workflow with the rules. A test run takes them unpublished.',
 	},
 	(value, refuse) => {
 		if (!isObject(value) || !isObject(value.rules)) return refuse('has no rules', TAKE_RULES);
@@ -55,12 +54,8 @@ const answeredThen = optional(
 	},
 	(value, refuse) => {
 		const text = textOf(value).trim();
-		return isResponseCode(text)
-			? text
-			: refuse(
-					`is ${quote(text)}, not a response code`,
-					'Pass decision.response_code of the event.',
-				);
+		if (isResponseCode(text)) return text;
+		return refuse(`is ${quote(text)}, not a response code`, 'Pass decision.response_code.');
 	},
 	{ mayBeNothing: true },
 );
@@ -98,16 +93,22 @@ interface Tried {
 /** E.g. "9 of 412 purchases would be decided differently: 9 declined that were approved. In all, …". */
 function tell(items: IDataObject[]): string {
 	const tried = items as unknown as Tried[];
-	const differences = tried.flatMap(({ changes, decision: { outcome }, answered_then: then }) => {
-		if (changes !== true || then === null) return [];
-		const was = outcomeOf(then);
-		return [outcome === was ? `${outcome} with another code` : `${outcome} that were ${was}`];
-	});
+	const compared = tried.flatMap(({ answered_then: then, ...item }) =>
+		then === null ? [] : [{ ...item, was: outcomeOf(then) }],
+	);
+	const differences = compared
+		.filter(({ changes }) => changes)
+		.map(({ decision: { outcome }, was }) =>
+			outcome === was ? `${outcome} with another code` : `${outcome} that were ${was}`,
+		);
 	const which = differences.length > 0 ? `: ${counted(differences)}` : '';
+	const asked = compared.filter(({ changes }) => changes === null).map(({ was }) => was);
 	return sentences(
-		tried.some(({ answered_then: then }) => then !== null) &&
+		compared.length > 0 &&
 			`${differences.length || 'None'} of ${tried.length} purchases would be decided differently${which}`,
 		`In all, ${counted(tried.map(({ decision }) => decision.outcome))}`,
+		asked.length > 0 &&
+			`What the workflow would answer to those asked is not known (before: ${counted(asked)})`,
 	);
 }
 
