@@ -21,12 +21,9 @@ async function main(): Promise<void> {
 const FAILED = 'FAILED';
 
 interface Report {
-	testResults: Array<{
-		name: string;
-		message: string;
-		assertionResults: Array<{ title: string; status: string }>;
-	}>;
+	testResults: Array<{ name: string; message: string; assertionResults: Result[] }>;
 }
+type Result = { title: string; status: string };
 
 async function tryIn(version: string): Promise<Record<string, string>> {
 	console.log(`Trying n8n ${version} …`);

@@ -54,10 +54,8 @@ export async function probe(argv: string[], env: NodeJS.ProcessEnv, print: Print
 			const keys = Object.fromEntries(given.filter(([, key]) => key)) as Record<number, string>;
 			if (lodash.isEmpty(keys)) throw new Error('Put an API key into PROBE_KEY_1, _2 or _3.');
 			const baseUrl = url.href.replace(/\/+$/, '');
-			Object.assign(
-				wrong,
-				await visit({ baseUrl, keys, ids, write: Boolean(write), pauseMs }, facts),
-			);
+			const found = await visit({ baseUrl, keys, ids, write: Boolean(write), pauseMs }, facts);
+			Object.assign(wrong, found);
 		}
 		const lines = linesOf(facts, wrong);
 		const day = new Date().toISOString().slice(0, 10);
@@ -106,10 +104,7 @@ function linesOf(facts: Facts, wrong: Record<string, string[]>): string[][] {
 	const line = (what: string, seen?: unknown[], differing = seen) => [
 		what,
 		!seen?.length && !differing ? 'not seen' : differing!.length === 0 ? 'as read' : 'differs',
-		lodash
-			.uniq(seen ?? [])
-			.sort()
-			.join(', '),
+		[...new Set(seen)].sort().join(', '),
 	];
 	const page = readFileSync(join(ROOT, 'docs/not-shown.md'), 'utf8');
 	const questions = [...page.matchAll(/^\| (.*\?.*?) \| /gm)].map(([, question]) => question!);
@@ -127,11 +122,8 @@ function linesOf(facts: Facts, wrong: Record<string, string[]>): string[][] {
 			const [asRead, ...names] = checks[question] ?? [/^/];
 			const values = names.flatMap((name) => facts[name] ?? []);
 			if (values.length === 0) return line(question);
-			return line(
-				question,
-				values.map(word),
-				values.filter((value) => !asRead.test(String(value))),
-			);
+			const differing = values.filter((value) => !asRead.test(String(value)));
+			return line(question, values.map(word), differing);
 		}),
 	];
 }

@@ -42,9 +42,8 @@ export async function visit({ baseUrl, keys, ids, write, pauseMs }: Visit, facts
 		const endpoint = DESCRIBED_ENDPOINTS.find((each) => each.section === section)!;
 		const { path = endpoint.path, key = keyFrom(endpoint.level), query, body } = request;
 		if (id === undefined || key === undefined) return '';
-		const place = path
-			.replace('{accountId}', ids.account!)
-			.replace(/\{\w+\}/, encodeURIComponent(id));
+		const withAccount = path.replace('{accountId}', ids.account!);
+		const place = withAccount.replace(/\{\w+\}/, encodeURIComponent(id));
 		await wait(pauseMs);
 		try {
 			const json = body && { 'content-type': 'application/json' };
@@ -52,10 +51,8 @@ export async function visit({ baseUrl, keys, ids, write, pauseMs }: Visit, facts
 				baseUrl + place + (query ? `?${new URLSearchParams(query)}` : ''),
 				{
 					...{ method: endpoint.method, redirect: 'manual', signal: AbortSignal.timeout(30_000) },
-					...{
-						headers: { 'x-api-key': key, ...json, ...request.headers },
-						body: JSON.stringify(body),
-					},
+					headers: { 'x-api-key': key, ...json, ...request.headers },
+					body: JSON.stringify(body),
 				},
 			);
 			const { status, headers } = answer;

@@ -1,12 +1,4 @@
-import {
-	appendFileSync,
-	copyFileSync,
-	cpSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -59,11 +51,8 @@ async function main(folder: string): Promise<void> {
 
 /** The pinned scanner and those that the registry has under the tags, each once. */
 async function scannerVersions(): Promise<string[]> {
-	const printed = await run(
-		'npm',
-		['view', '@n8n/scan-community-package', 'dist-tags', '--json', '--loglevel=error'],
-		PINS,
-	);
+	const view = ['view', '@n8n/scan-community-package', 'dist-tags', '--json', '--loglevel=error'];
+	const printed = await run('npm', view, PINS);
 	const tags = JSON.parse(printed.slice(printed.indexOf('{'))) as Record<string, string>;
 	return [...new Set([PINNED, ...TAGS.flatMap((tag) => tags[tag] ?? [])])];
 }
@@ -76,10 +65,9 @@ async function installScanner(version: string): Promise<string> {
 		writeFileSync(join(folder, 'package.json'), pins.replace(`"${PINNED}"`, `"${version}"`));
 		const isPinned = version === PINNED;
 		const lock = 'package-lock.json';
-		if (isPinned) copyFileSync(join(PINS, lock), join(folder, lock));
-		await run('npm', [isPinned ? 'ci' : 'install', '--ignore-scripts', ...NPM_ARGUMENTS], folder, {
-			onProgress: console.log,
-		});
+		if (isPinned) cpSync(join(PINS, lock), join(folder, lock));
+		const install = [isPinned ? 'ci' : 'install', '--ignore-scripts', ...NPM_ARGUMENTS];
+		await run('npm', install, folder, { onProgress: console.log });
 	});
 	return folder;
 }

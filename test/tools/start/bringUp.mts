@@ -54,19 +54,15 @@ export async function bringUp(
 	const n8nFolder = join(folder, 'n8n');
 	mkdirSync(n8nFolder, { recursive: true });
 	const kept = read(folder);
-	const wanted = kept?.ports ?? PORTS;
-	const ports = {
-		n8n: await freeOr(wanted.n8n),
-		simulator: await freeOr(wanted.simulator),
-		smtp: await freeOr(wanted.smtp),
-	};
+	const ports = { ...(kept?.ports ?? PORTS) };
+	for (const name of ['n8n', 'simulator', 'smtp'] as const) ports[name] = await freeOr(ports[name]);
 	const simulator = await startSimulator({ port: ports.simulator, books: kept?.books });
 	simulator.waitsFor = 'n8n is starting. This page fills by itself.';
 	const say = (line: string) => {
 		onProgress(line);
 		// Lines below a step are indented.
-		if (!line.startsWith(' '))
-			simulator.waitsFor = `n8n is starting: ${line} This page fills by itself.`;
+		const isStep = !line.startsWith(' ');
+		if (isStep) simulator.waitsFor = `n8n is starting: ${line} This page fills by itself.`;
 	};
 	onPage(simulator.url);
 	const started = await startWorkflowHarness(
@@ -85,10 +81,8 @@ export async function bringUp(
 		say('Importing the workflows …');
 		const opened = kept?.flows ?? (await bringUpWorkflows(started));
 		// The path of a webhook stays, its port may not.
-		const flows = lodash.mapValues(opened, (flow) => ({
-			...flow,
-			url: flow.url.replace(/^http:\/\/[^/]+/, n8n.url),
-		}));
+		const urlOf = ({ url }: { url: string }) => url.replace(/^http:\/\/[^/]+/, n8n.url);
+		const flows = lodash.mapValues(opened, (flow) => ({ ...flow, url: urlOf(flow) }));
 		const save = () => {
 			const [{ messages }, { mails }] = [slack, smtp];
 			const books = simulator.books();

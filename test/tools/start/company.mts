@@ -52,24 +52,21 @@ export async function companyOf(
 	const own = Object.values(flows).map(({ id }) => id);
 	const triggers = publishedTriggers(n8n, own, webhookKey);
 	const purchases = { name: 'Purchases', url: flows.purchases.url, webhookKey };
-	const listed = (await n8n.rest('GET', '/rest/workflows')) as unknown as Array<{
-		id: string;
-		name: string;
-	}>;
+	const found = (await n8n.rest('GET', '/rest/workflows')) as unknown;
+	const listed = found as Array<{ id: string; name: string }>;
 	let ledger: readonly object[] = [];
 	const lookUp = inBackground(async () => void (ledger = await readTable(n8n, PAID)), 1_000);
-	const buy = () => {
-		const merchant_data = { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' };
-		const amounts = { bill_amount: '480.00', transaction_amount: '480.00' };
-		const currencies = { bill_currency_code: 'USD', transaction_currency_code: 'USD' };
-		const data = { ...amounts, ...currencies, merchant_data };
-		void simulator.events.emit('cards.authorization', { data }, purchases);
+	const data = {
+		...{ bill_amount: '480.00', transaction_amount: '480.00' },
+		...{ bill_currency_code: 'USD', transaction_currency_code: 'USD' },
+		merchant_data: { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' },
 	};
+	const buy = () => void simulator.events.emit('cards.authorization', { data }, purchases);
 	return {
 		n8n: { url: n8n.url, email: OWNER.email, password: OWNER.password },
 		workflows: Object.entries({ ...SHIPPED, ...OWN }).map(([name, about]) => {
-			const found = listed.find((workflow) => workflow.name === name);
-			return { name, about, ...(found && { url: `${n8n.url}/workflow/${found.id}` }) };
+			const { id } = listed.find((workflow) => workflow.name === name) ?? {};
+			return { name, about, ...(id && { url: `${n8n.url}/workflow/${id}` }) };
 		}),
 		people: PEOPLE,
 		messages: slack.messages,

@@ -17,14 +17,10 @@ export async function pressAs(
 ): Promise<void> {
 	const before = slack.messages.length;
 	await pressNow(message, label, person);
-	const notice = () =>
-		slack.messages
-			.slice(before)
-			.find(({ channel, isPrivate }) => isPrivate && channel === person.id);
-	await eventually(
-		async () => message.updated !== undefined || notice() !== undefined,
-		REACTION_MS,
-	).catch(() => undefined);
+	const isNotice = ({ channel, isPrivate }: SlackMessage) => isPrivate && channel === person.id;
+	const notice = () => slack.messages.slice(before).find(isNotice);
+	const isOver = async () => message.updated !== undefined || notice() !== undefined;
+	await eventually(isOver, REACTION_MS).catch(() => undefined);
 	const refusal = notice();
 	if (refusal) throw new RangeError(`Slack, only to ${person.name}: ${refusal.text}`);
 	if (message.updated) message.answer = { label, by: person.name };

@@ -28,14 +28,13 @@ export function publishedTriggers(
 	async function look(): Promise<void> {
 		const listed = (await rest('GET', LIST)) as unknown as Workflow[];
 		const own = listed.filter(({ id, activeVersionId }) => activeVersionId && !known.includes(id));
-		found = own.flatMap(({ name, nodes }) =>
-			nodes
-				.filter(({ type, disabled }) => type === TRIGGER_TYPE && disabled !== true)
-				.map((node) => ({
-					name: `${name} (${node.name})`,
-					url: `${url}/webhook/${node.webhookId}/webhook`,
-					webhookKey,
-				})),
+		const isTrigger = (node: Workflow['nodes'][number]) =>
+			node.type === TRIGGER_TYPE && node.disabled !== true;
+		found = own.flatMap((workflow) =>
+			workflow.nodes.filter(isTrigger).map(({ name, webhookId }) => ({
+				...{ name: `${workflow.name} (${name})`, webhookKey },
+				url: `${url}/webhook/${webhookId}/webhook`,
+			})),
 		);
 	}
 	const lookNow = inBackground(look, 2_000);

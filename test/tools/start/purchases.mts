@@ -1,7 +1,7 @@
 import type { Reference } from '../../harness/n8n/credentials.mts';
 import type { N8nAccess } from '../../harness/n8n/n8n.mts';
 import { cardTreasuryTrigger, nodeOf, respond } from '../../harness/n8n/nodes.mts';
-import { publishTrigger, type TriggerWorkflow } from '../../harness/n8n/workflows.mts';
+import { publishTrigger } from '../../harness/n8n/workflows.mts';
 
 const upTo = (amountTo: string) => ({ amountTo, currencies: 'USD' });
 const RULES = [
@@ -24,10 +24,7 @@ const IS_ASKED = nodeOf('Asked?', 'filter', 2.2, {
 });
 
 /** Workflow that decides purchases: by rules, or by its own steps where a rule asks. */
-export async function openPurchases(
-	n8n: N8nAccess,
-	credential: Reference,
-): Promise<TriggerWorkflow> {
+export async function openPurchases(n8n: N8nAccess, credential: Reference) {
 	const events = ['cards.authorization'];
 	const trigger = cardTreasuryTrigger(credential, { events, rules: { rule: RULES } });
 	const named = { ...trigger, webhookId: 'console-purchases' };

@@ -48,24 +48,23 @@ async function runOnce(): Promise<void> {
 	let failures = 0;
 	async function report(name: string, run: () => Promise<string>): Promise<void> {
 		const began = Date.now();
-		const [isOk, text] = await run().then(
-			(result) => [true, result] as const,
-			(error: unknown) => [false, String(error)] as const,
-		);
-		if (!isOk) failures += 1;
-		const line = text.replace(/\s*\n\s*/g, ' · ');
-		const shown = lodash.truncate(line, { length: isOk ? 110 : 400, omission: '…' });
+		let failure: string | undefined;
+		const text = await run().catch((error: unknown) => (failure = String(error)));
+		if (failure !== undefined) failures += 1;
+		const [end, length] =
+			failure === undefined ? (['ok', 110] as const) : (['FAILED', 400] as const);
+		const shown = lodash.truncate(text.replace(/\s*\n\s*/g, ' · '), { length, omission: '…' });
 		const ms = String(Date.now() - began).padStart(6);
-		console.log(`${name.padEnd(42)}${(isOk ? 'ok' : 'FAILED').padEnd(8)}${ms} ms  ${shown}`);
+		console.log(`${name.padEnd(42)}${end.padEnd(8)}${ms} ms  ${shown}`);
 	}
 	try {
 		const { n8n } = harness.scenario;
 		console.log('\nOperations, each with its first item');
-		for (const demo of DEMOS)
-			await report(
-				`${demo.resource}: ${demo.operation}`,
-				async () => await runOperation(n8n, harness.credentials.cardTreasuryApi!, demo),
-			);
+		const credential = harness.credentials.cardTreasuryApi!;
+		for (const demo of DEMOS) {
+			const name = `${demo.resource}: ${demo.operation}`;
+			await report(name, async () => await runOperation(n8n, credential, demo));
+		}
 		// The workflows start with the documented state of the simulator, not with the one that the operations left.
 		harness.simulator.reset();
 		console.log('\nWorkflows');

@@ -12,17 +12,8 @@ const READS = 3;
 /** Outcomes of items that their execution did not send. */
 const UNSENT = ['dry_run', 'not_sent', 'already_sent'];
 
-interface Listed {
-	id: string;
-	workflowId: string;
-	status: string;
-}
-
-interface Latest {
-	id: string;
-	execution: string;
-	status: string;
-}
+type Listed = Record<'id' | 'workflowId' | 'status', string>;
+type Latest = Record<'id' | 'execution' | 'status', string>;
 
 /** What the latest executions of n8n say about events and payments, by trace ID and idempotency key. */
 export class Traces {
