@@ -40,17 +40,8 @@ describe('IDs', () => {
 	});
 
 	const NO_IDS = [
-		'..',
-		' . ',
-		2026.1,
-		2 ** 60,
-		'null',
-		'n/a',
-		'#N/A',
-		'c\u200b',
-		true,
-		['c'],
-		{ id: 1 },
+		...['..', ' . ', 2026.1, 2 ** 60, 'null', 'n/a', '#N/A', 'c\u200b'],
+		...[true, ['c'], { id: 1 }],
 	];
 	it.each(NO_IDS)('%j is no ID', (given) => {
 		for (const id of ids) expect(reading(id, given)).toMatch(/^Card ID (?:is|holds) /);

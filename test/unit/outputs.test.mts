@@ -132,11 +132,8 @@ describe('files of replies', () => {
 		});
 	});
 
-	const NO_PDFS = [
-		Buffer.from('<html>'),
-		Buffer.alloc(0),
-		Buffer.concat([Buffer.alloc(1_024), PDF]),
-	];
+	const late = Buffer.concat([Buffer.alloc(1_024), PDF]);
+	const NO_PDFS = [Buffer.from('<html>'), Buffer.alloc(0), late];
 	it.each(NO_PDFS)('a reply that is no PDF is refused', async (bytes) => {
 		const values = await given(STATEMENT);
 		const thrown = orProblem(() => operationOf(STATEMENT).output(replyOf({ bytes }), values));

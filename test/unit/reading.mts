@@ -26,13 +26,8 @@ export interface Around {
 /** What a field makes of a value, or its refusal as one text. */
 export function reading(field: Field<unknown>, value: unknown, around: Around = {}): unknown {
 	const { raw = value, parts = {}, timezone = 'America/New_York' } = around;
-	const given: Input = {
-		value,
-		raw,
-		timezone,
-		evaluate: (part) => parts[part],
-		file: () => undefined,
-	};
+	const evaluate = (part: string) => parts[part];
+	const given: Input = { value, raw, timezone, evaluate, file: () => undefined };
 	return orRefusal(orProblem(() => field.read(given)));
 }
 

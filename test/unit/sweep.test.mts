@@ -5,13 +5,9 @@ import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
 import { anyOperation, calculated, table } from './reading.mts';
 
 const NAME = 'wallet: calculateSweep';
-const TODAY = { balanceDay: '2026-05-20' };
 const GIVEN = {
-	walletId: 'w-1',
-	tokenAddress: NATIVE,
-	balance: '750.1234567',
-	floor: 500,
-	...TODAY,
+	...{ walletId: 'w-1', tokenAddress: NATIVE, balance: '750.1234567', floor: 500 },
+	balanceDay: '2026-05-20',
 };
 
 // In New York still the day before.

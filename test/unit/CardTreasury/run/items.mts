@@ -1,12 +1,15 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { Execution, Memory, Run } from '../../../../nodes/CardTreasury/run/execution.ts';
+import {
+	readExecution,
+	readMemory,
+	type Execution,
+	type Memory,
+	type Run,
+} from '../../../../nodes/CardTreasury/run/execution.ts';
 import type { Item } from '../../../../nodes/CardTreasury/run/item.ts';
-import { placeOf, runNoteOf } from '../../../../nodes/CardTreasury/run/names.ts';
 import { prepare } from '../../../../nodes/CardTreasury/run/prepare.ts';
 import type { Send } from '../../../../nodes/CardTreasury/service/client.ts';
 import { RECIPIENT } from '../../../harness/fixtures.mts';
-import { operationOf } from '../../reading.mts';
+import { hostOf, operationOf } from '../../reading.mts';
 
 export const HOST = 'api.example.com';
 export const transfer = operationOf('wallet: transfer');
@@ -24,9 +27,8 @@ export const valuesOf = (amount: string, paymentReference: string, more: object 
 });
 
 export const memoryOf = (sent: Memory['journal']['sent'] = {}): Memory => ({
-	runNote: runNoteOf(1_700_000_000_000, 0),
+	...readMemory(hostOf({}).n8n)!,
 	journal: { sent },
-	placeOf: (index) => placeOf('17', 0, index),
 });
 
 export const runOf = (more: Partial<Run> = {}): Run => ({
@@ -54,14 +56,6 @@ export function prepared(all: object[], run = runOf()): Item[] {
 }
 
 export const executionOf = (more: Partial<Execution> = {}): Execution => ({
-	n8n: {} as IExecuteFunctions,
-	node: {
-		...{ id: 'node-1', name: 'Card Treasury', type: 'cardTreasury', typeVersion: 1 },
-		...{ position: [0, 0], parameters: {} },
-	},
-	continueOnFail: false,
-	isTool: false,
-	isRetry: false,
-	isStopped: () => false,
+	...readExecution(hostOf({}).n8n),
 	...more,
 });
