@@ -18,26 +18,16 @@ it.each(['usdc polygon', 'POLYGON USDC', ' usdc  polygon '])('%j finds a token',
 	expect(results.map(({ name }) => name)).toEqual([expect.stringMatching(/^USDC on POLYGON/)]);
 });
 
+const REJECTED = /^The API key was rejected \(HTTP 401\)$/;
+const NOT_FOUND = /^Client not found \(HTTP 404\)$/;
 const NO_CLIENT = /^Client ID has no value yet$/;
 
 it.each<[method: string, parameters: object, more: Partial<Options>, RegExp, fix: RegExp]>([
-	[
-		TOKENS,
-		{},
-		{ apiKey: 'wrong' },
-		/^The API key was rejected \(HTTP 401\)$/,
-		/level 1\. Trace ID: /,
-	],
+	[TOKENS, {}, { apiKey: 'wrong' }, REJECTED, /level 1\. Trace ID: /],
 	[TOKENS, {}, { apiKey: '' }, /^API Key in the credential is empty$/, /^Copy it again/],
 	[TOKENS, {}, { baseUrl: 'api.example.com' }, /^Base URL .* not a usable address$/, /^Enter it/],
 	[REQUESTS, { ...client, clientId: '' }, {}, NO_CLIENT, /run the nodes before/],
-	[
-		REQUESTS,
-		{ ...client, clientId: 'cl-9999' },
-		{},
-		/^Client not found \(HTTP 404\)$/,
-		/^Check Client ID,/,
-	],
+	[REQUESTS, { ...client, clientId: 'cl-9999' }, {}, NOT_FOUND, /^Check Client ID,/],
 	[REQUESTS, { ...client, clientId: '={{ $json.id }}' }, {}, NO_CLIENT, /run the nodes before/],
 ])('the list %s with %j and %j says what to do', async (method, parameters, more, said, fix) => {
 	await expect(load(method, parameters, more)).rejects.toMatchObject({

@@ -7,12 +7,7 @@ import { goesOn, jsonOf, outcomes, run, threeTries } from './payments.mts';
 
 useSimulator({ requestsPerSecond: 0 });
 
-interface Payment {
-	amount: string;
-	to?: string;
-	walletId?: string;
-	reference?: string;
-}
+type Payment = { amount: string; to?: string; walletId?: string; reference?: string };
 
 /** Parameters with the values themselves, because a Retry takes the items of the first execution. */
 function parametersOf(payments: Payment[]) {

@@ -44,10 +44,8 @@ it('a Retry gives the output of what was accepted, and sends what was rejected',
 	const [before] = jsonOf(await run(requestOf(body('3'))));
 	const edited = requestOf(`=${body('{{ $json.amount === "1" ? 1 : 7 }}')}`);
 	const retried = await run(edited, { retryOf: first });
-	expect(jsonOf(retried)).toMatchObject([
-		{ outcome: 'done', status: 'SUCCESS' },
-		{ outcome: 'done' },
-	]);
+	const done = { outcome: 'done' };
+	expect(jsonOf(retried)).toMatchObject([{ ...done, status: 'SUCCESS' }, done]);
 	expect(Object.keys(jsonOf(retried)[0]!)).toEqual(Object.keys(before!));
 	expect(amounts()).toEqual(['1', '3', '7']);
 });

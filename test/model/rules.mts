@@ -2,11 +2,7 @@ import type { Edit } from './code.mts';
 import type { Settings } from './world.mts';
 
 /** Rule that is switched off, the promise that breaks then, and the seed of a history that shows it. */
-export interface Rule extends Settings {
-	breaks: number;
-	seed: number;
-	edits: Edit[];
-}
+export type Rule = Settings & { breaks: number; seed: number; edits: Edit[] };
 
 const off = (breaks: number, seed: number, edits: Edit[]): Rule => ({ breaks, seed, edits });
 
