@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openDatabase } from '../harness/database/database.mts';
+import { byId, transferOf } from '../harness/fixtures.mts';
 import { createCredential, keys, type Reference } from '../harness/n8n/credentials.mts';
 import { BY_WORKFLOW, send as deliverOnce } from '../harness/n8n/deliveries.mts';
 import { endedExecutions } from '../harness/n8n/executions.mts';
-import { failing, noOp, respond } from '../harness/n8n/nodes.mts';
-import { ACTIONS } from '../harness/n8n/secretActions.mts';
+import { cardTreasury, failing, noOp, respond } from '../harness/n8n/nodes.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import {
 	publishChain,
@@ -16,7 +16,8 @@ import {
 	type ChainNode,
 	type TriggerWorkflow,
 } from '../harness/n8n/workflows.mts';
-import { API_KEYS, sampleEvent } from '../simulator/index.mts';
+import { sampleOf } from '../samples/operations.mts';
+import { API_KEYS, IDS, sampleEvent, type Fault } from '../simulator/index.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
 /** Secrets recognizable by name alone, so none is part of another text. */
@@ -80,10 +81,40 @@ async function send(workflow: TriggerWorkflow, webhookKey: string, event: unknow
 	return status;
 }
 
+interface Action {
+	/** Default: a transfer. A document is the file `data`. */
+	parameters?: object;
+	fault?: Fault;
+	/** Settings of a node whose key the service refuses. */
+	refused?: Partial<ChainNode>;
+}
+
+const document = sampleOf('productRequest: submitDocument');
+const productRequestId = byId(IDS.rejectedProductRequest);
+const noPath = { resource: 'endpoint', operation: 'request', method: 'GET', path: '/no/such/path' };
+const conflict: Fault = { kind: 'status', status: 409, match: { method: 'POST' } };
+const broken: Fault = { ...conflict, kind: 'reset-before' };
+const CONTINUE = { onError: 'continueRegularOutput' };
+const ERROR_OUTPUT = { onError: 'continueErrorOutput' };
+
 describe('traffic in which secrets are then looked for', () => {
-	it.each(ACTIONS)('an execution with $what ends as $ends', async ({ step, ends, fault }) => {
+	it.each<[what: string, ends: 'success' | 'error', Action]>([
+		['a transfer', 'success', {}],
+		['a key that the service refuses', 'error', { refused: {} }],
+		['a refused key under Continue On Fail', 'success', { refused: CONTINUE }],
+		['a refused key and an error output', 'success', { refused: ERROR_OUTPUT }],
+		['a connection that breaks and is repeated', 'success', { fault: { kind: 'reset-after' } }],
+		['an error page of a proxy', 'error', { fault: { kind: 'proxy', status: 404 } }],
+		['a path that does not exist', 'error', { parameters: noPath }],
+		['a document', 'success', { parameters: document }],
+		['a document for no request', 'error', { parameters: { ...document, productRequestId } }],
+		['a document that the service refuses', 'error', { parameters: document, fault: conflict }],
+		['a document whose connection breaks', 'error', { parameters: document, fault: broken }],
+	])('an execution with %s ends as %s', async (_, ends, action) => {
+		const { parameters = transferOf('1'), fault, refused } = action;
 		if (fault) simulator.faults.add(fault);
-		expect(await runAction(step(credential, wrongCredential))).toBe(ends);
+		const reference = refused ? wrongCredential : credential;
+		expect(await runAction(cardTreasury(parameters, reference, refused))).toBe(ends);
 		expect(simulator.requests.length).toBeGreaterThan(0);
 	});
 
