@@ -7,18 +7,12 @@ import type { SimulatorState } from './state.mts';
 
 /** Executed effect on money, a card or a document. */
 export interface LedgerRow {
-	n: number;
 	request: number;
 	/** `wallet.transfer`, `rampTransfer.updateAmount`, `card.freeze`, `card.unfreeze`, `card.configure3ds`, `card.unblock`, `productRequest.submitDocument`. */
 	operation: string;
-	path: string;
-	idempotencyKey?: string;
-	/** Text of the request body. Images are replaced by their type and size. */
-	body: string;
 	amountText?: string;
 	result?: string;
 	transactionHash?: string;
-	at: string;
 }
 
 /** HTTP request to the service API; control requests are not recorded. */

@@ -175,18 +175,12 @@ function execute(
 	{ params, query, body, validationError }: FastifyRequest,
 	reply: FastifyReply,
 	endpoint: Endpoint,
-	{ n: requestNumber, path, headers, bodyText }: RequestRecord,
+	{ n: requestNumber }: RequestRecord,
 	{ state, ledger, transferred }: World,
 ): Answer {
 	if (validationError) throw invalid(validationError.message);
-	const idempotencyKey = endpoint.idempotent ? headers['idempotency-key'] : undefined;
 	const given = { params, query, body, state, transferred } as Parameters<Endpoint['handle']>[0];
-	given.execute = (effect) =>
-		ledger.push({
-			...{ n: ledger.length + 1, request: requestNumber, path, body: bodyText },
-			...{ at: new Date().toISOString(), ...effect },
-			...(idempotencyKey !== undefined && { idempotencyKey }),
-		});
+	given.execute = (effect) => ledger.push({ request: requestNumber, ...effect });
 	const value = endpoint.handle(given);
 	if (!Buffer.isBuffer(value)) return serialized(reply, 200, value);
 	return { status: 200, headers: { 'Content-Type': 'application/pdf' }, body: value };
