@@ -32,9 +32,7 @@ const keysIn = (ran: Parameters<typeof paid>[0]) =>
 	paid(ran).map(({ idempotency_key: key }) => String(key));
 
 it(`Update: ${COUNT} references keep their notes and keys, and Retry its journal`, async () => {
-	const chain = await publishPayments(payments(), {
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const chain = await publishPayments(payments(), { onError: 'continueRegularOutput' });
 	simulator.faults.add({ kind: 'status', status: 409, effect: true });
 	const before = await pay(chain, itemsOf(COUNT));
 	const others = Array<string>(COUNT - 1);

@@ -182,9 +182,9 @@ describe('events', () => {
 });
 
 describe('payments', () => {
-	const pay = async (amount: string, differences: object = {}) => {
+	const pay = async (amount: string) => {
 		const { scenario, credentials } = demo.harness;
-		const parameters = { ...transferOf(amount, { maximumAmount: '100' }), ...differences };
+		const parameters = transferOf(amount, { maximumAmount: '100' });
 		const transfer = cardTreasury(parameters, credentials.cardTreasuryApi!);
 		const chain = await publishChain(scenario.n8n, [transfer]);
 		await startChain(chain);

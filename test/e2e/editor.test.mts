@@ -17,13 +17,13 @@ const transfer = (parameters: object = {}) =>
 const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
 
 /** Opens a workflow of a manual start and these nodes in a row. */
-async function openRow(nodes: ChainNode[], pinData?: object): Promise<void> {
+async function openRow(nodes: ChainNode[]): Promise<void> {
 	const row = [manualTrigger, ...nodes];
 	const links = nodes.map(({ name }, index) => [
 		row[index]!.name,
 		{ main: [[{ node: name, type: 'main', index: 0 }]] },
 	]);
-	await open(row, Object.fromEntries(links), pinData);
+	await open(row, Object.fromEntries(links));
 }
 
 /** Opens a workflow of the trigger and the nodes at its outputs. */

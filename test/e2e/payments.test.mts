@@ -1,6 +1,5 @@
 import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import {
-	change,
 	hitSecondWallet,
 	itemsOf,
 	paid,
@@ -11,7 +10,7 @@ import {
 	retry,
 } from '../harness/n8n/payments.mts';
 import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
-import { startChain } from '../harness/n8n/workflows.mts';
+import { changeNode, publish, startChain } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
@@ -19,7 +18,7 @@ import { amounts, simulator } from '../simulator/useSimulator.mts';
 /** n8n waits three seconds for its executions after SIGTERM. */
 useN8n(() => ({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '3' }));
 
-const CONTINUE = { settings: { onError: 'continueRegularOutput' } };
+const CONTINUE = { onError: 'continueRegularOutput' };
 const amountsUpTo = (count: number) => itemsOf(count).map(({ amount }) => amount);
 /** Amounts of the executed payments, smallest first. */
 const executed = () => amounts().sort((left, right) => Number(left) - Number(right));
@@ -52,8 +51,10 @@ describe('Retry after a partial failure', () => {
 			rejectSecondWallet();
 			const failed = await pay(chain, itemsOf(3, 2));
 			expect(failed.failure.description).toMatch(/done, 1 rejected/);
-			if (workflow !== 'original')
-				await change(chain, { parameters: payments({ walletId: IDS.wallet }) });
+			if (workflow !== 'original') {
+				const parameters = payments({ walletId: IDS.wallet });
+				await publish(scenario.n8n, await changeNode(scenario.n8n, chain, PAYER, { parameters }));
+			}
 			expect(paid(await retry(chain, failed.id, 2, workflow))).toMatchObject([
 				{ outcome: 'done', repeated: true, transaction_hash: expect.stringMatching(/^0x/) },
 				{ outcome: 'done', amount: '2' },

@@ -13,6 +13,7 @@ import {
 } from '../harness/n8n/nodes.mts';
 import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import {
+	changeNode,
 	createWorkflow,
 	publish,
 	publishChain,
@@ -31,21 +32,8 @@ const IS_NEWEST = N8N_VERSION === NEWEST_N8N;
 const CLEARED = { events: ['cards.cleared'] };
 const ASKING = { events: ['cards.authorization'], defaultDecision: 'ask' };
 
-interface Saved {
-	versionId: string;
-	nodes: Array<Record<string, unknown>>;
-	connections: object;
-}
-
-/** Changes the trigger of a workflow as the editor saves it. */
-async function withTrigger(workflow: TriggerWorkflow, change: object): Promise<TriggerWorkflow> {
-	const { rest } = scenario.n8n;
-	const path = `/rest/workflows/${workflow.id}`;
-	const { nodes, connections, versionId } = (await rest('GET', path)) as unknown as Saved;
-	const changed = nodes.map((node) => (node.name === 'Trigger' ? { ...node, ...change } : node));
-	const saved = await rest('PATCH', path, { nodes: changed, connections, versionId });
-	return { ...workflow, versionId: String(saved.versionId) };
-}
+const withTrigger = async (workflow: TriggerWorkflow, change: object) =>
+	await changeNode(scenario.n8n, workflow, 'Trigger', change);
 
 async function changeKey({ id, name }: Reference, webhookKey: string) {
 	const data = { name, type: 'cardTreasuryApi', data: keys(webhookKey) };

@@ -37,13 +37,12 @@ export function transferOf(amount: string, given: object = {}) {
 export const TRANSFER_PATH = `/mpc/accounts/${IDS.account}/wallets/${IDS.wallet}/transfer`;
 
 /** Parameters of the same transfer by *Endpoint: Request*, which derives no key. */
-export const requestOf = (jsonBody: string, more: object = {}) => ({
+export const requestOf = (jsonBody: string) => ({
 	resource: 'endpoint',
 	operation: 'request',
 	method: 'POST',
 	path: TRANSFER_PATH,
 	jsonBody,
-	...more,
 });
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -18,16 +18,9 @@ export function useEditor(): void {
 	}, 180_000);
 }
 
-/**
- * Saves a workflow, opens it in the browser and returns its ID.
- * @param pinData items that a node returns without running
- */
-export async function open(
-	nodes: object[],
-	connections: object = {},
-	pinData: object = {},
-): Promise<string> {
-	const { id } = await saveWorkflow(scenario.n8n, 'In the editor', nodes, connections, { pinData });
+/** Saves a workflow, opens it in the browser and returns its ID. */
+export async function open(nodes: object[], connections: object = {}): Promise<string> {
+	const { id } = await saveWorkflow(scenario.n8n, 'In the editor', nodes, connections);
 	await editor.openWorkflow(id);
 	return id;
 }

@@ -5,9 +5,9 @@ import type { ChainNode } from './workflows.mts';
 const PACKAGE = '@n8n/n8n-nodes-langchain';
 
 /** n8n's Tool Executor, which calls a tool without a model. */
-export const toolExecutor = (name: string, toolName: string, input: object = {}) =>
+export const toolExecutor = (name: string, toolName: string) =>
 	nodeOf(name, `${PACKAGE}.toolExecutor`, 1, {
-		query: JSON.stringify({ [toolName]: input }),
+		query: JSON.stringify({ [toolName]: {} }),
 		...{ toolName, node: '' },
 	});
 

@@ -46,16 +46,13 @@ export async function readExecution({ rest }: N8nAccess, id: string) {
 		status: string;
 	};
 	const { error, runData } = (parse(data) as IRunExecutionData).resultData;
-	const latest = (node: string) => runData[node]?.at(-1);
 	return {
 		id,
 		status,
 		/** Error that ended it; empty texts after a success. */
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
 		/** Items per output of a node's latest run; undefined if it did not run. */
-		outputs: (node: string) => latest(node)?.data?.main?.map(jsonOf),
-		/** Hints of a node's latest run, which the editor shows next to the items. */
-		hints: (node: string) => (latest(node)?.hints ?? []).map(({ message }) => message),
+		outputs: (node: string) => runData[node]?.at(-1)?.data?.main?.map(jsonOf),
 	};
 }
 

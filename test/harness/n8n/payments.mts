@@ -1,17 +1,10 @@
 import { IDS, type Fault } from '../../simulator/index.mts';
 import { simulator } from '../../simulator/useSimulator.mts';
 import { transferOf } from '../fixtures.mts';
-import type { Reference } from './credentials.mts';
 import { ended, retryExecution, type StoredExecution } from './executions.mts';
 import { cardTreasury, splitItems } from './nodes.mts';
 import { credential, scenario } from './useN8n.mts';
-import {
-	publish,
-	publishChain,
-	startChain,
-	type ChainNode,
-	type TriggerWorkflow,
-} from './workflows.mts';
+import { publishChain, startChain, type ChainNode, type TriggerWorkflow } from './workflows.mts';
 
 /** Payments of a workflow in the n8n and to the simulator of this test file. */
 
@@ -31,22 +24,11 @@ export const itemsOf = (count: number, ...fromSecondWallet: number[]) =>
 		...(fromSecondWallet.includes(index + 1) && { wallet: IDS.secondWallet }),
 	}));
 
-interface ChainOptions {
-	chosen?: Reference;
-	settings?: Partial<ChainNode>;
-	between?: ChainNode[];
-	workflow?: object;
-}
-
 export const publishPayments = async (
 	parameters: object = payments(),
-	{ chosen = credential, settings, between = [], workflow }: ChainOptions = {},
+	settings: Partial<ChainNode> = {},
 ): Promise<TriggerWorkflow> =>
-	await publishChain(
-		scenario.n8n,
-		[splitItems, ...between, cardTreasury(parameters, chosen, settings)],
-		{ ...(workflow && { settings: workflow }) },
-	);
+	await publishChain(scenario.n8n, [splitItems, cardTreasury(parameters, credential, settings)]);
 
 /** Starts a new execution and returns the latest of `count`, once all have ended. */
 export async function pay(
@@ -77,20 +59,3 @@ export const outcomesOf = (execution: StoredExecution) =>
 /** Hits requests for the second wallet. By default the next one. */
 export const hitSecondWallet = (fault: Fault) =>
 	simulator.faults.add({ ...fault, match: { path: IDS.secondWallet } });
-
-/** Changes the node, and settings of the workflow, as a user does in the editor, and publishes the workflow. */
-export async function change(
-	chain: TriggerWorkflow,
-	node: Partial<ChainNode>,
-	changed: object = {},
-): Promise<void> {
-	const { rest } = scenario.n8n;
-	const { nodes, connections, settings } = await rest('GET', `/rest/workflows/${chain.id}`);
-	Object.assign((nodes as ChainNode[]).find(({ name }) => name === PAYER)!, node);
-	const saved = await rest('PATCH', `/rest/workflows/${chain.id}`, {
-		nodes,
-		connections,
-		settings: { ...(settings as object), ...changed },
-	});
-	await publish(scenario.n8n, { id: chain.id, versionId: String(saved.versionId) });
-}

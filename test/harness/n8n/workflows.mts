@@ -70,9 +70,8 @@ async function createTrigger(
 		],
 		'name',
 	);
-	const saved = await saveWorkflow(n8n, name ?? `trigger ${webhookId}`, nodes, connections, {
-		settings,
-	});
+	const title = name ?? `trigger ${webhookId}`;
+	const saved = await saveWorkflow(n8n, title, nodes, connections, settings);
 	const path = isWebhook ? webhookId : `${webhookId}/webhook`;
 	const at = (kind: string) => `${n8n.url}/${kind}/${path}`;
 	return { ...saved, url: at('webhook'), testUrl: at('webhook-test') };
@@ -124,18 +123,17 @@ export async function saveWorkflow(
 	name: string,
 	nodes: object[],
 	connections: object = {},
-	more: { settings?: object; pinData?: object } = {},
+	settings: object = {},
 ): Promise<Workflow> {
 	const created = await rest('POST', '/rest/workflows', {
 		name,
 		active: false,
-		...more,
 		// New workflows of the editor have this order.
 		settings: {
 			executionOrder: 'v1',
 			saveDataSuccessExecution: 'all',
 			saveDataErrorExecution: 'all',
-			...more.settings,
+			...settings,
 		},
 		nodes: nodes.map((node, index) => ({
 			id: randomUUID(),
@@ -145,6 +143,23 @@ export async function saveWorkflow(
 		connections,
 	});
 	return { id: String(created.id), versionId: String(created.versionId) };
+}
+
+/** Changes a node of a workflow as the editor saves it. */
+export async function changeNode<Saved extends Workflow>(
+	{ rest }: N8nAccess,
+	workflow: Saved,
+	name: string,
+	change: object,
+): Promise<Saved> {
+	const path = `/rest/workflows/${workflow.id}`;
+	const { nodes, connections, versionId } = await rest('GET', path);
+	const changed = (nodes as ChainNode[]).map((node) => ({
+		...node,
+		...(node.name === name && change),
+	}));
+	const saved = await rest('PATCH', path, { nodes: changed, connections, versionId });
+	return { ...workflow, versionId: String(saved.versionId) };
 }
 
 /** Publishes a workflow and waits for the result. @throws with n8n's reason if it fails */

@@ -163,8 +163,7 @@ export async function startWorkflowHarness(
 		open,
 		openAlarms,
 		/** Opens a workflow with its waits as they are shipped. */
-		openPatient: async (file: string, fillIn?: (workflow: WorkflowFile) => WorkflowFile) =>
-			await open(file, fillIn, (read) => read),
+		openPatient: async (file: string) => await open(file, undefined, (read) => read),
 		pressNow: press,
 		/** Opens a scheduled workflow with a function that starts a run. */
 		openOnDemand: async (file: string, fillIn = (workflow: WorkflowFile) => workflow) => {

@@ -3,14 +3,15 @@ import { NOT_BY_PAY, PAID, paymentRow } from '../rows.mts';
 import type { Case } from './case.mts';
 
 /** Event of the transfer whose payment is in the table. */
-const transferred = (data: object = {}) =>
-	sampleEvent('treasury.transfer', { data: { ...TRANSFER, ...data } });
-const TRANSFER = {
-	wallet_id: IDS.wallet,
-	to_wallet_address: `0x${'1'.repeat(40)}`,
-	amount: '1.5',
-	token: null,
-};
+const transferred = () =>
+	sampleEvent('treasury.transfer', {
+		data: {
+			wallet_id: IDS.wallet,
+			to_wallet_address: `0x${'1'.repeat(40)}`,
+			amount: '1.5',
+			token: null,
+		},
+	});
 
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
