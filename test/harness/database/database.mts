@@ -1,15 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { installN8n, NEWEST_N8N } from '../n8n/install.mts';
 
 type Row = Record<string, unknown>;
-
-interface Answer {
-	error?: string;
-	rows?: Row[];
-}
 
 export interface Database {
 	/** Runs one statement and returns its rows. One statement at a time. */
@@ -30,17 +25,27 @@ export async function openDatabase(userFolder: string): Promise<Database> {
 		// Keeps buffers.
 		serialization: 'advanced',
 	});
-	await answerOf(child);
+	const ended = once(child, 'exit').then(([code]) => [
+		{ error: `The process of the database driver ended with ${String(code)}` },
+	]);
+	const answered = async (): Promise<Row[]> => {
+		const [{ error, rows = [] }] = (await Promise.race([once(child, 'message'), ended])) as [
+			{ error?: string; rows?: Row[] },
+		];
+		if (error !== undefined) throw new Error(error);
+		return rows;
+	};
+	await answered();
 	const query: Database['query'] = async (sql, ...values) => {
 		child.send({ sql, values });
-		return await answerOf(child);
+		return await answered();
 	};
 	await query('PRAGMA busy_timeout = 10000');
 	return {
 		query,
 		close: async () => {
 			child.disconnect();
-			await once(child, 'exit');
+			await ended;
 		},
 	};
 }
@@ -56,19 +61,4 @@ export async function lockDatabase(userFolder: string): Promise<() => Promise<vo
 		await database.query('ROLLBACK');
 		await database.close();
 	};
-}
-
-async function answerOf(child: ChildProcess): Promise<Row[]> {
-	const answered = new AbortController();
-	const { signal } = answered;
-	const ended = once(child, 'exit', { signal }).then(([code]) => {
-		throw new Error(`The process of the database driver ended with ${String(code)}`);
-	});
-	try {
-		const [answer] = (await Promise.race([once(child, 'message', { signal }), ended])) as [Answer];
-		if (answer.error !== undefined) throw new Error(answer.error);
-		return answer.rows ?? [];
-	} finally {
-		answered.abort();
-	}
 }
