@@ -32,7 +32,7 @@ import {
 	untilEnded,
 	type Opened,
 } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
 	withParameters,
@@ -59,7 +59,6 @@ function expectAnswer({ status, body, error }: Attempt, responseCode: string): v
 }
 
 it('Loads: both nodes and the tool, with all operations', async () => {
-	const { n8n } = harness.scenario;
 	const types = (await n8n.rest('GET', '/types/nodes.json')) as unknown as INodeTypeDescription[];
 	const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-card-treasury.'));
 	const versions = ours.map(({ name, version }) => `${name.split('.').at(-1)} ${String(version)}`);
@@ -89,14 +88,13 @@ it('Action: a transfer of unknown outcome, not sent again by Retry', async () =>
 	const run = await publishTransfer();
 	const { id, failure } = await run();
 	expect(failure.description).toContain('1 unknown');
-	const retried = await run(async () => await retryExecution(harness.scenario.n8n, id));
+	const retried = await run(async () => await retryExecution(n8n, id));
 	expect(retried.failure.message).toContain('INV-1 was sent before');
 	expect(harness.simulator.requests).toHaveLength(1);
 });
 
 /** Publishes a transfer. The result runs it by its webhook, or in another way, and reads the execution. */
 async function publishTransfer() {
-	const { n8n } = harness.scenario;
 	const chain = await publishChain(n8n, [cardTreasury(transferOf('1'), credential())]);
 	let runs = 0;
 	return async (start = async () => await startChain(chain)) => {
@@ -106,7 +104,6 @@ async function publishTransfer() {
 }
 
 it('Action: no transfer by an agent', async () => {
-	const { n8n } = harness.scenario;
 	const tool = cardTreasuryTool('Pay', transferOf('1'), credential());
 	const attachments = [{ node: tool, into: 'Call', as: 'ai_tool' as const }];
 	const chain = await publishChain(n8n, [toolExecutor('Call', 'Pay')], { attachments });
@@ -117,7 +114,6 @@ it('Action: no transfer by an agent', async () => {
 });
 
 it('Delivery: one of two outputs, its copy dropped', async () => {
-	const { n8n } = harness.scenario;
 	const events = ['cards.cleared', 'virtual_wallets.deposit'];
 	const workflow = await publishWorkflow(
 		n8n,
@@ -141,7 +137,6 @@ it('Delivery: one of two outputs, its copy dropped', async () => {
 });
 
 it('Authorization: by rules', async () => {
-	const { n8n } = harness.scenario;
 	const workflow = await publishWorkflow(n8n, credential(), {
 		events: ['cards.authorization'],
 		rules: {
@@ -159,7 +154,6 @@ it('Authorization: by rules', async () => {
 });
 
 it('Authorization: by the workflow', async () => {
-	const { n8n } = harness.scenario;
 	const parameters = {
 		events: ['cards.authorization'],
 		...BY_WORKFLOW,
@@ -173,7 +167,6 @@ it('Authorization: by the workflow', async () => {
 });
 
 it('Event stored before it is acknowledged', async () => {
-	const { n8n } = harness.scenario;
 	const workflow = await publishWorkflow(n8n, credential(), { events: ['cards.cleared'] }, [
 		[noOp('Behind')],
 	]);
@@ -218,6 +211,6 @@ const TELLS_WHO = Number(N8N_VERSION.split('.')[1]) >= 32;
 async function clickYes({ workflow }: Opened, user: SlackUser) {
 	const asked = await question(harness);
 	if (TELLS_WHO) return await harness.press(workflow, asked, labelOf(asked, 'yes'), user);
-	await waits(harness.scenario.n8n, workflow);
+	await waits(n8n, workflow);
 	await visit(asked.buttons.at(-1)!.url);
 }

@@ -13,7 +13,7 @@ import {
 	publishPayments,
 	retry,
 } from '../harness/n8n/payments.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { n8n, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { asVersion, installedVersion, keptVersion } from '../harness/n8n/versions.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 
@@ -42,7 +42,7 @@ it(`Update: ${COUNT} references keep their notes and keys, and Retry its journal
 	const { id } = await pay(stopped, itemsOf(12, 12));
 
 	await scenario.update(await current('9.9.9'));
-	expect(installedVersion(scenario.n8n.userFolder)).toBe('9.9.9');
+	expect(installedVersion(n8n.userFolder)).toBe('9.9.9');
 	const after = await pay(chain, itemsOf(COUNT), 2);
 	expect(outcomesOf(after)).toEqual(['unknown', ...others.fill('already_sent')]);
 	expect(keysIn(after)).toEqual(keysIn(before));

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 
 import { packPack } from '../harness/n8n/n8n.mts';
 import { itemsOf, outcomesOf, pay, publishPayments } from '../harness/n8n/payments.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { n8n, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { asVersion, installedVersion } from '../harness/n8n/versions.mts';
 import { listen } from '../simulator/listen.mts';
 
@@ -61,23 +61,23 @@ useN8n(() => env);
 async function start(version: string, checksum: string): Promise<boolean> {
 	env.N8N_COMMUNITY_PACKAGES = JSON.stringify([{ name: NAME, version, checksum }]);
 	await scenario.restart();
-	const types = await scenario.n8n.rest('GET', '/types/nodes.json');
+	const types = await n8n.rest('GET', '/types/nodes.json');
 	return JSON.stringify(types).includes(`${NAME}.cardTreasury`);
 }
 
 it(`installs and updates by checksum alone, and ${COUNT} payments stay remembered`, async () => {
-	const nodes = join(scenario.n8n.userFolder, '.n8n', 'nodes');
+	const nodes = join(n8n.userFolder, '.n8n', 'nodes');
 	rmSync(nodes, { recursive: true });
 	expect(await start('7.0.0', sumOf('7.0.1'))).toBe(false);
-	expect(scenario.n8n.log()).toContain('Failed to verify package checksum');
+	expect(n8n.log()).toContain('Failed to verify package checksum');
 	expect(await start('7.0.0', sumOf('7.0.0'))).toBe(true);
 
 	const chain = await publishPayments();
 	const others = (outcome: string) => Array<string>(COUNT).fill(outcome);
 	expect(outcomesOf(await pay(chain, itemsOf(COUNT)))).toEqual(others('done'));
 	expect(await start('7.0.1', sumOf('7.0.0'))).toBe(true);
-	expect(installedVersion(scenario.n8n.userFolder)).toBe('7.0.0');
+	expect(installedVersion(n8n.userFolder)).toBe('7.0.0');
 	expect(await start('7.0.1', sumOf('7.0.1'))).toBe(true);
-	expect(installedVersion(scenario.n8n.userFolder)).toBe('7.0.1');
+	expect(installedVersion(n8n.userFolder)).toBe('7.0.1');
 	expect(outcomesOf(await pay(chain, itemsOf(COUNT), 2))).toEqual(others('already_sent'));
 }, 600_000);

@@ -1,7 +1,7 @@
 import { RECIPIENT, TRANSFER_PATH } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
 import { simulatorKeys } from '../harness/n8n/credentials.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, useN8n } from '../harness/n8n/useN8n.mts';
 import { publishChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { API_KEYS } from '../simulator/index.mts';
 import { startReceiver } from '../simulator/receiver.mts';
@@ -39,15 +39,15 @@ describe('credential in nodes', () => {
 		const tool = httpRequest('n8n-nodes-base.httpRequestTool');
 		const attachments = [{ node: tool, into: 'Call', as: 'ai_tool' as const }];
 		const restricted = /is restricted to: n8n-nodes-card-treasury/;
-		await expect(publishChain(scenario.n8n, [node])).rejects.toThrow(restricted);
-		const byTool = publishChain(scenario.n8n, [toolExecutor('Call', 'Payment')], { attachments });
+		await expect(publishChain(n8n, [node])).rejects.toThrow(restricted);
+		const byTool = publishChain(n8n, [toolExecutor('Call', 'Payment')], { attachments });
 		await expect(byTool).rejects.toThrow(restricted);
 	});
 });
 
 describe('credential test', () => {
 	const test = async (more: object = {}) =>
-		await scenario.n8n.rest('POST', '/rest/credentials/test', {
+		await n8n.rest('POST', '/rest/credentials/test', {
 			credentials: { ...credential, type: 'cardTreasuryApi', data: dataWith(more) },
 		});
 

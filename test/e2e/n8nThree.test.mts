@@ -1,5 +1,5 @@
 import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	importWorkflow,
 	readWorkflow,
@@ -29,7 +29,6 @@ useWorkflows(AS_N8N_3);
 
 describe('n8n with the settings of n8n 3', () => {
 	it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
-		const { n8n } = harness.scenario;
 		const findings = async () => {
 			const { report } = await n8n.rest(
 				'POST',
@@ -58,7 +57,7 @@ describe('n8n with the settings of n8n 3', () => {
 
 	it('n8n refuses to install the package until it is verified', async () => {
 		await expect(
-			harness.scenario.n8n.rest('POST', '/rest/community-packages', {
+			n8n.rest('POST', '/rest/community-packages', {
 				name: 'n8n-nodes-card-treasury',
 			}),
 		).rejects.toThrow('unverified community packages');

@@ -9,7 +9,7 @@ import {
 	publishPayments,
 	retry,
 } from '../harness/n8n/payments.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { n8n, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { changeNode, publish, startChain } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
@@ -32,9 +32,9 @@ describe('payments in new executions', () => {
 		const chain = await publishPayments(payments(), CONTINUE);
 		const start = async () => await startChain(chain, { items: itemsOf(25) });
 		await Promise.all([start(), start()]);
-		const rows = await endedExecutions(scenario.n8n, chain, 2);
+		const rows = await endedExecutions(n8n, chain, 2);
 		const both = await Promise.all(
-			rows.map(async ({ id }) => (await outputsOf(scenario.n8n, id, PAYER))![0]!),
+			rows.map(async ({ id }) => (await outputsOf(n8n, id, PAYER))![0]!),
 		);
 		const pairs = both[0]!.map((one, at) => [one.outcome, both[1]![at]!.outcome].sort());
 		for (const pair of pairs) expect(['already_sent,done', 'done,unknown']).toContain(pair.join());
@@ -53,7 +53,7 @@ describe('Retry after a partial failure', () => {
 			expect(failed.failure.description).toMatch(/done, 1 rejected/);
 			if (workflow !== 'original') {
 				const parameters = payments({ walletId: IDS.wallet });
-				await publish(scenario.n8n, await changeNode(scenario.n8n, chain, PAYER, { parameters }));
+				await publish(n8n, await changeNode(n8n, chain, PAYER, { parameters }));
 			}
 			expect(paid(await retry(chain, failed.id, 2, workflow))).toMatchObject([
 				{ outcome: 'done', repeated: true, transaction_hash: expect.stringMatching(/^0x/) },
@@ -76,7 +76,7 @@ describe('n8n that is ended in the middle of payments', () => {
 			await until(() => simulator.ledger.length >= 100, 120_000);
 			await scenario.restart(signal);
 			expect(simulator.ledger.length).toBeLessThan(300);
-			const [cut] = await endedExecutions(scenario.n8n, chain, 1);
+			const [cut] = await endedExecutions(n8n, chain, 1);
 			const retried = paid(await retry(chain, cut!.id, 2));
 			const anew = paid(await pay(chain, itemsOf(300), 3));
 			const of = (items: typeof anew, ...outcomes: string[]) =>

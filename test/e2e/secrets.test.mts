@@ -9,7 +9,7 @@ import { createCredential, keys, type Reference } from '../harness/n8n/credentia
 import { BY_WORKFLOW, send as deliverOnce } from '../harness/n8n/deliveries.mts';
 import { endedExecutions } from '../harness/n8n/executions.mts';
 import { cardTreasury, failing, noOp, respond } from '../harness/n8n/nodes.mts';
-import { scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { n8n, useN8n } from '../harness/n8n/useN8n.mts';
 import {
 	publishChain,
 	publishWorkflow,
@@ -53,8 +53,8 @@ const answers: string[] = [];
 useN8n(() => ({ N8N_LOG_LEVEL: 'debug', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }));
 
 beforeAll(async () => {
-	credential = await createCredential(scenario.n8n, dataWith(SECRET.apiKey));
-	wrongCredential = await createCredential(scenario.n8n, dataWith(SECRET.wrongApiKey));
+	credential = await createCredential(n8n, dataWith(SECRET.apiKey));
+	wrongCredential = await createCredential(n8n, dataWith(SECRET.wrongApiKey));
 });
 
 const dataWith = (apiKey: string) => ({
@@ -65,13 +65,13 @@ const dataWith = (apiKey: string) => ({
 
 /** Runs the node after a webhook that receives the image, and returns how the execution ended. */
 async function runAction(step: ChainNode): Promise<string> {
-	const chain = await publishChain(scenario.n8n, [step, noOp('Behind')]);
+	const chain = await publishChain(n8n, [step, noOp('Behind')]);
 	const form = new FormData();
 	form.append('data', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'front.png');
 	const answer = await fetch(chain.url, { method: 'POST', body: form });
 	answers.push(await answer.text());
-	const [row] = await endedExecutions(scenario.n8n, chain, 1);
-	answers.push(JSON.stringify(await scenario.n8n.rest('GET', `/rest/executions/${row!.id}`)));
+	const [row] = await endedExecutions(n8n, chain, 1);
+	answers.push(JSON.stringify(await n8n.rest('GET', `/rest/executions/${row!.id}`)));
 	return row!.status;
 }
 
@@ -123,7 +123,7 @@ describe('traffic in which secrets are then looked for', () => {
 			[credential, SECRET.apiKey],
 			[wrongCredential, SECRET.wrongApiKey],
 		] as const) {
-			const { rest } = scenario.n8n;
+			const { rest } = n8n;
 			const tested = await rest('POST', '/rest/credentials/test', {
 				credentials: { ...reference, type: 'cardTreasuryApi', data: dataWith(apiKey) },
 			});
@@ -136,7 +136,7 @@ describe('traffic in which secrets are then looked for', () => {
 
 	it('the trigger accepts both keys, refuses a forged or missing one and a malformed event, and ends a repetition', async () => {
 		const parameters = { events: ['cards.cleared', 'cards.declined'] };
-		const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [
+		const workflow = await publishWorkflow(n8n, credential, parameters, [
 			[noOp('Good')],
 			[failing('Bad')],
 		]);
@@ -151,9 +151,12 @@ describe('traffic in which secrets are then looked for', () => {
 			[400, SECRET.webhookKey, { product: 'cards' }],
 		] as const)
 			expect(await send(workflow, key, sent)).toBe(status);
-		expect(
-			(await endedExecutions(scenario.n8n, workflow, 4)).map(({ status }) => status).sort(),
-		).toEqual(['error', 'success', 'success', 'success']);
+		expect((await endedExecutions(n8n, workflow, 4)).map(({ status }) => status).sort()).toEqual([
+			'error',
+			'success',
+			'success',
+			'success',
+		]);
 	});
 
 	it('the trigger answers authorizations by rules, by the workflow and if it fails, and refuses forged ones', async () => {
@@ -164,17 +167,17 @@ describe('traffic in which secrets are then looked for', () => {
 			[byWorkflow, [respond(credential)]],
 			[byWorkflow, [failing('Bad'), respond(credential)]],
 		] as const) {
-			const workflow = await publishWorkflow(scenario.n8n, credential, parameters, [[...behind]]);
+			const workflow = await publishWorkflow(n8n, credential, parameters, [[...behind]]);
 			expect(await send(workflow, SECRET.webhookKey, sampleEvent('cards.authorization'))).toBe(200);
 			expect(await send(workflow, SECRET.forgedKey, sampleEvent('cards.authorization'))).toBe(401);
-			await endedExecutions(scenario.n8n, workflow, 1);
+			await endedExecutions(n8n, workflow, 1);
 		}
 	});
 });
 
 /** Rows of n8n's database, each behind the name of its table. Secrets can be split between the pages of the file. */
 async function rowsOfDatabase(): Promise<string[]> {
-	const database = await openDatabase(scenario.n8n.userFolder);
+	const database = await openDatabase(n8n.userFolder);
 	const rows: string[] = [];
 	const tables = await database.query("SELECT name FROM sqlite_master WHERE type = 'table'");
 	for (const { name } of tables)
@@ -191,7 +194,7 @@ async function rowsOfDatabase(): Promise<string[]> {
 /** Contents of n8n's files, each behind its path. */
 const filesOfN8n = async () =>
 	await Promise.all(
-		readdirSync(join(scenario.n8n.userFolder, '.n8n'), { recursive: true, withFileTypes: true })
+		readdirSync(join(n8n.userFolder, '.n8n'), { recursive: true, withFileTypes: true })
 			.filter((entry) => entry.isFile())
 			.map(({ parentPath, name }) => join(parentPath, name))
 			.filter((file) => !file.includes('node_modules'))
@@ -202,7 +205,7 @@ describe('secrets and images', () => {
 	it.each<[string, read: () => Promise<string[]> | string[], proofs: RegExp[]]>([
 		[
 			'the debug log',
-			() => scenario.n8n.log().split('\n'),
+			() => n8n.log().split('\n'),
 			[/\bdebug\b/, /Received webhook/, /Stopped on purpose/],
 		],
 		['any reply', () => answers, [/The API key was rejected/, /front\.png/, /"code\\?":\\?"AUTH/]],

@@ -7,7 +7,7 @@ import { hostileDeliveries, postRaw } from '../harness/deliveries/hostileDeliver
 import { BY_WORKFLOW, expectOwnOutputs, OK, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import { noOp, respond } from '../harness/n8n/nodes.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, useN8n } from '../harness/n8n/useN8n.mts';
 import { createWorkflow, publishWorkflow, runFrom } from '../harness/n8n/workflows.mts';
 import { DEFAULT_WEBHOOK_KEY, EVENT_NAMES, sampleEvent } from '../simulator/index.mts';
 
@@ -17,7 +17,6 @@ const CLEARED = { events: ['cards.cleared'] };
 
 describe('events', () => {
 	it('arrive unchanged on their own output, and name their execution in its custom data', async () => {
-		const { n8n } = scenario;
 		const [row] = await expectOwnOutputs(n8n, credential);
 		const { data } = (await n8n.rest('GET', `/rest/executions/${row!.id}`)) as { data: string };
 		expect((parse(data) as IRunExecutionData).resultData.metadata).toMatchObject({
@@ -34,7 +33,6 @@ describe('events', () => {
 			{ events: ['cards.cleared', 'cards.authorization'], ...BY_WORKFLOW },
 		],
 	])('are acknowledged once n8n can store them, by a trigger of %s', async (_, parameters) => {
-		const { n8n } = scenario;
 		const branches = [[noOp('Behind')], [respond(credential)]].slice(0, parameters.events.length);
 		const workflow = await publishWorkflow(n8n, credential, parameters, branches);
 		const event = sampleEvent('cards.cleared');
@@ -50,7 +48,6 @@ describe('events', () => {
 
 describe('hostile deliveries', () => {
 	it('are refused, or start one execution each, as listed, on one connection', async () => {
-		const { n8n } = scenario;
 		const parameters = { events: [...EVENT_NAMES, 'other'] };
 		const workflow = await publishWorkflow(n8n, credential, parameters);
 		const dispatcher = new Agent({ connections: 1 });
@@ -76,7 +73,6 @@ describe('hostile deliveries', () => {
 
 describe('Execute Step', () => {
 	it('waits for a real event with the key, as often as it is clicked', async () => {
-		const { n8n } = scenario;
 		const parameters = { ...CLEARED, testEvent: 'real' };
 		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
 		await runFrom(n8n, workflow, 'Trigger');

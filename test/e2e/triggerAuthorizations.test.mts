@@ -4,7 +4,7 @@ import { lockDatabase } from '../harness/database/database.mts';
 import { answered, FALLBACK, OK, send as sendOnce } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, executions, outputsOf } from '../harness/n8n/executions.mts';
 import { failing, noOp, respond, slowly, waitSeconds } from '../harness/n8n/nodes.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, useN8n } from '../harness/n8n/useN8n.mts';
 import {
 	publishWorkflow,
 	type ChainNode,
@@ -32,13 +32,12 @@ const purchase = (bill_amount: string, id = 'm-1') =>
 
 /** Item with which the trigger started an execution. */
 async function itemOf(id: string) {
-	const outputs = await outputsOf(scenario.n8n, id, 'Trigger');
+	const outputs = await outputsOf(n8n, id, 'Trigger');
 	return outputs![0]![0]!;
 }
 
 describe('authorizations by rules', () => {
 	it('are answered before n8n stores their execution, and a repetition starts none', async () => {
-		const { n8n } = scenario;
 		const conditions = { amountTo: '100', currencies: 'USD' };
 		const parameters = {
 			events: EVENTS,
@@ -77,7 +76,6 @@ describe('authorizations that a rule asks about', () => {
 	};
 
 	it('get the answer of the workflow, and so does a repetition, while events are acknowledged at once', async () => {
-		const { n8n } = scenario;
 		const parameters = {
 			events: EVENTS,
 			rules: { rule: [LARGE] },
@@ -116,7 +114,6 @@ describe('authorizations that a rule asks about', () => {
 		['fails late', (answer) => [[slowly('Sleep', 3), failing('Fails'), answer]]],
 		['ends in silence', (answer) => [[noOp('Nothing')], [answer]]],
 	])('get the answer of the rules below if the workflow %s', async (_, branches) => {
-		const { n8n } = scenario;
 		const parameters = { events: EVENTS, rules: { rule: [LARGE, ...BELOW] } };
 		const answer = respond(credential, 'Respond', 'decline');
 		const workflow = await publishWorkflow(n8n, credential, parameters, branches(answer));

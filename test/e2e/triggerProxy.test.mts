@@ -4,7 +4,7 @@ import { openDatabase } from '../harness/database/database.mts';
 import { at, OK } from '../harness/n8n/deliveries.mts';
 import { eventually } from '../harness/n8n/executions.mts';
 import { noOp } from '../harness/n8n/nodes.mts';
-import { credential, scenario, STARTUP_MS, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, scenario, STARTUP_MS, useN8n } from '../harness/n8n/useN8n.mts';
 import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { startHaproxy, type Server } from '../harness/queue/servers.mts';
 import {
@@ -22,7 +22,7 @@ const TWO_RESTARTS_MS = 480_000;
 let proxy: Server;
 
 beforeAll(async () => {
-	proxy = await startHaproxy(scenario.n8n.url);
+	proxy = await startHaproxy(n8n.url);
 }, STARTUP_MS);
 
 afterAll(async () => await proxy?.close());
@@ -31,7 +31,6 @@ describe('the recommended proxy', () => {
 	it(
 		'answers 503 while n8n is down or starting, so that no event is lost',
 		async () => {
-			const { n8n } = scenario;
 			const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 				[noOp('Behind')],
 			]);
@@ -71,7 +70,7 @@ describe('the recommended proxy', () => {
 			expect(attempts.some(({ status }) => status === 503)).toBe(true);
 			for (const attempt of attempts) if (attempt.status === 200) expect(attempt).toMatchObject(OK);
 			for (const delivery of deliveries) expect(delivery.attempts.at(-1)).toMatchObject(OK);
-			const database = await openDatabase(scenario.n8n.userFolder);
+			const database = await openDatabase(n8n.userFolder);
 			const rows = await database.query('SELECT data FROM execution_data').finally(database.close);
 			const stored = rows.map(({ data }) => String(data)).join();
 			expect(events.filter(({ operation_id }) => !stored.includes(operation_id))).toEqual([]);

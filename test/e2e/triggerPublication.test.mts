@@ -11,7 +11,7 @@ import {
 	respond,
 	waitSeconds,
 } from '../harness/n8n/nodes.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, useN8n } from '../harness/n8n/useN8n.mts';
 import {
 	changeNode,
 	createWorkflow,
@@ -33,11 +33,11 @@ const CLEARED = { events: ['cards.cleared'] };
 const ASKING = { events: ['cards.authorization'], defaultDecision: 'ask' };
 
 const withTrigger = async (workflow: TriggerWorkflow, change: object) =>
-	await changeNode(scenario.n8n, workflow, 'Trigger', change);
+	await changeNode(n8n, workflow, 'Trigger', change);
 
 async function changeKey({ id, name }: Reference, webhookKey: string) {
 	const data = { name, type: 'cardTreasuryApi', data: keys(webhookKey) };
-	await scenario.n8n.rest('PATCH', `/rest/credentials/${id}`, data);
+	await n8n.rest('PATCH', `/rest/credentials/${id}`, data);
 }
 
 interface Refused {
@@ -63,7 +63,6 @@ const REFUSED: Record<string, Refused> = {
 
 describe('publication', () => {
 	it('is refused with the reason', async () => {
-		const { n8n } = scenario;
 		// All at once, because n8n 2.41 repeats each for 15 seconds before it shows the reason.
 		const published = Object.entries(REFUSED).map(async ([name, refused]) => {
 			const { parameters = CLEARED, webhookKey, settings = {}, behind, reason } = refused;
@@ -78,7 +77,6 @@ describe('publication', () => {
 	});
 
 	it('takes the URL down while it is refused, and succeeds when the cause is gone', async () => {
-		const { n8n } = scenario;
 		const workflow = await publishWorkflow(n8n, credential, CLEARED);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const reference = await createCredential(n8n, keys(''));
@@ -103,7 +101,6 @@ describe('publication', () => {
 
 describe('Try Rules', () => {
 	it('needs no run of the trigger: a test run takes the draft, also deactivated, a production run what is published', async () => {
-		const { n8n } = scenario;
 		const deciding = (decision: string) => ({
 			events: ['cards.authorization'],
 			rules: { rule: [{ decision, conditions: { currencies: 'USD' } }] },

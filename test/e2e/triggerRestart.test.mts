@@ -1,7 +1,7 @@
 import { OK, send } from '../harness/n8n/deliveries.mts';
 import { endedExecutions, eventually, outputsOf } from '../harness/n8n/executions.mts';
 import { failing, noOp, waitSeconds } from '../harness/n8n/nodes.mts';
-import { credential, scenario, useN8n } from '../harness/n8n/useN8n.mts';
+import { credential, n8n, scenario, useN8n } from '../harness/n8n/useN8n.mts';
 import { publishWorkflow, type TriggerWorkflow } from '../harness/n8n/workflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
@@ -13,15 +13,13 @@ const isActive = async (workflow: TriggerWorkflow) =>
 /** Waits until a node has started. The trigger has stored the key of the event then. */
 const started = async (node: string) =>
 	await eventually(async () =>
-		new RegExp(`Running node "${node}" started|Start executing node "${node}"`).test(
-			scenario.n8n.log(),
-		),
+		new RegExp(`Running node "${node}" started|Start executing node "${node}"`).test(n8n.log()),
 	);
 
 describe('repetitions', () => {
 	it('run nothing, also after a kill, while Retry of a failed or a crashed execution runs its event', async () => {
 		const workflow = await publishWorkflow(
-			scenario.n8n,
+			n8n,
 			credential,
 			{ events: ['cards.cleared', 'cards.refund'] },
 			[[failing('Fails')], [waitSeconds('Wait', 5), noOp('Behind')]],
@@ -29,13 +27,12 @@ describe('repetitions', () => {
 		const [failed, crashed] = [sampleEvent('cards.cleared'), sampleEvent('cards.refund')];
 		const copies = Array.from({ length: 20 }, async () => await send(workflow, failed));
 		for (const copy of await Promise.all(copies)) expect(copy).toMatchObject(OK);
-		const statuses = (await endedExecutions(scenario.n8n, workflow, 20)).map((row) => row.status);
+		const statuses = (await endedExecutions(n8n, workflow, 20)).map((row) => row.status);
 		expect(statuses.filter((status) => status === 'error')).toHaveLength(1);
 		expect(await send(workflow, crashed)).toMatchObject(OK);
 		await started('Wait');
 
 		await scenario.restart('SIGKILL');
-		const { n8n } = scenario;
 		await isActive(workflow);
 		for (const event of [failed, crashed]) expect(await send(workflow, event)).toMatchObject(OK);
 		const rows = await endedExecutions(n8n, workflow, 23);

@@ -13,7 +13,7 @@ import {
 import { said } from '../harness/workflows/cases.mts';
 import { visit, waits } from '../harness/workflows/decision.mts';
 import { checkResult, done, told, untilEnded, type Opened } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	withParameters,
 	withSettings,
@@ -70,7 +70,7 @@ describe.each(ASKING)('$file', ({ of, situation }) => {
 	async function nobodyAnswers({ workflow }: Opened, at = 0) {
 		for (let asked = at; ; asked++) {
 			const all = await eventually(async () => {
-				const found = await executions(harness.scenario.n8n, workflow);
+				const found = await executions(n8n, workflow);
 				const hasEnded = found.length > 0 && !found.some(isOpen);
 				return (harness.questions().length > asked || hasEnded) && found;
 			});
@@ -123,7 +123,7 @@ describe.each(ASKING)('$file', ({ of, situation }) => {
 		const { workflow } = await start((file) => withParameters(file, 'Ask', asks));
 		const { buttons } = await question(harness);
 		const { url } = buttons.at(-1)!;
-		if (url) await waits(harness.scenario.n8n, workflow).then(async () => await visit(url));
+		if (url) await waits(n8n, workflow).then(async () => await visit(url));
 		else await answer(harness, { workflow }, 'yes');
 		await untilEnded(harness, workflow, 1);
 		await expectLeft(harness, of);
@@ -155,11 +155,11 @@ it('questions that were asked before n8n was killed still count when they are an
 	const opened: Opened[] = [];
 	for (const { of, situation } of ASKING) {
 		opened.push(await startAsking(harness, of, situation));
-		await waits(harness.scenario.n8n, opened.at(-1)!.workflow);
+		await waits(n8n, opened.at(-1)!.workflow);
 	}
 	// n8n records a caller as waiting after the workflow that it called.
 	await eventually(async () => {
-		const all = await executions(harness.scenario.n8n);
+		const all = await executions(n8n);
 		return all.every(({ status }) => status !== 'running');
 	});
 	await harness.scenario.restart('SIGKILL');

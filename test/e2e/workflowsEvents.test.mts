@@ -1,11 +1,11 @@
 import { executions } from '../harness/n8n/executions.mts';
 import { publish } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
-import { readTable, writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';
 import { NOT_BY_PAY, PAID, paymentRow } from '../harness/workflows/rows.mts';
 import { anew, done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
 	withSettings,
@@ -24,8 +24,8 @@ describe('Event router', () => {
 	async function open() {
 		const status = await harness.open('kyc-status-changed.json');
 		const router = await harness.openRouter({ 'KYC status changed': status });
-		await writeTable(harness.scenario.n8n, UNTAKEN, []);
-		await writeTable(harness.scenario.n8n, 'KYC statuses told', []);
+		await writeTable(n8n, UNTAKEN, []);
+		await writeTable(n8n, 'KYC statuses told', []);
 		return { status, router };
 	}
 	const rejected = () => anew(sampleEvent('company_activity.client_status'));
@@ -41,7 +41,6 @@ describe('Event router', () => {
 	});
 
 	it('reports an event that could not be passed on; a retry passes it on', async () => {
-		const { n8n } = harness.scenario;
 		const { status, router } = await open();
 		await n8n.rest('POST', `/rest/workflows/${status.id}/deactivate`, {});
 		await harness.send(router, rejected());
@@ -65,7 +64,7 @@ describe('bursts in a channel that takes one message a second', () => {
 			const { file } = caseOf(key);
 			const patient = await harness.openPatient(file);
 			const router = await harness.openRouter({ [readWorkflow(file).name]: patient });
-			await writeTable(harness.scenario.n8n, 'KYC statuses told', []);
+			await writeTable(n8n, 'KYC statuses told', []);
 			const named = (at: number) => ({ ...event, data: { ...event.data, [id]: `number-${at}-` } });
 			for (let at = 0; at < 20; at++) await harness.send(router, anew(named(at)));
 			const messages = await harness.messages(channel, 20, 150_000);
@@ -83,7 +82,7 @@ describe('KYC status changed', () => {
 		['zones', '2026-02-02T10:00:00+01:00', '2026-02-02T08:59:00Z', '2026-02-02T09:01:00Z'],
 	])('tells what is newer and not what is older, whatever the %s', async (_, ...times) => {
 		const { run } = await openCase(harness, caseOf('status'));
-		await writeTable(harness.scenario.n8n, 'KYC statuses told', []);
+		await writeTable(n8n, 'KYC statuses told', []);
 		for (const [at, updated_at] of times.entries()) {
 			const data = { id: IDS.client, status: `status-${at}`, updated_at };
 			await run(sampleEvent('company_activity.client_status', { data }));
@@ -99,10 +98,10 @@ describe('Treasury confirmations', () => {
 	const HASH = '0xaaaa';
 	const TO = '0xAAAA111111111111111111111111111111111111';
 	const TOKEN = `0x${'2'.repeat(40)}`;
-	const rows = async (...of: object[]) => await writeTable(harness.scenario.n8n, PAID, of as Row[]);
+	const rows = async (...of: object[]) => await writeTable(n8n, PAID, of);
 	/** What became of each row: its confirmation, or that it was made for a transfer. */
 	const became = async () =>
-		(await readTable(harness.scenario.n8n, PAID)).map(({ outcome, confirmation }) =>
+		(await readTable(n8n, PAID)).map(({ outcome, confirmation }) =>
 			outcome === NOT_BY_PAY ? `alien ${String(confirmation)}`.trim() : confirmation,
 		);
 	const payment = (reference: string, differences: object = {}) =>
@@ -232,7 +231,7 @@ describe('Payments of the month', () => {
 				reference: `INV-${amount}`,
 				...{ outcome, amount, confirmation, day, ...more },
 			});
-		await writeTable(harness.scenario.n8n, PAID, [
+		await writeTable(n8n, PAID, [
 			of('done', 1, null),
 			of('unknown', 2, 'success'),
 			of('already_sent', 4, 'success'),

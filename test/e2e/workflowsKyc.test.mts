@@ -1,17 +1,16 @@
 import { caseOf } from '../harness/workflows/cases.mts';
-import { readTable, setRow, writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { COULD_NOT, HAVE_IT, image, upload, type Upload } from '../harness/workflows/form.mts';
 import { ANA, clientRow, CLIENTS, LINK, waitsFor } from '../harness/workflows/rows.mts';
 import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { REJECTION_MARKER } from '../simulator/documentReview.mts';
 import { IDS } from '../simulator/index.mts';
 
 useWorkflows();
 
-const clients = async (...rows: object[]) =>
-	await writeTable(harness.scenario.n8n, CLIENTS, rows as Row[]);
-const table = async () => await readTable(harness.scenario.n8n, CLIENTS);
+const clients = async (...rows: object[]) => await writeTable(n8n, CLIENTS, rows);
+const table = async () => await readTable(n8n, CLIENTS);
 
 /** Lets the service list these product requests, also some that its description does not allow. */
 function answerWith(requests: object[]): void {
@@ -33,7 +32,7 @@ describe('KYC follow-up', () => {
 			const [{ remind_on: due }] = (await table()) as [{ remind_on: string | null }];
 			const passed = (day - before) * 86_400_000;
 			const remind_on = due && new Date(Date.parse(due) - passed).toISOString();
-			await setRow(harness.scenario.n8n, CLIENTS, 'client_id', ANA.client_id, { remind_on });
+			await setRow(n8n, CLIENTS, 'client_id', ANA.client_id, { remind_on });
 			before = day;
 			waitsFor(harness.simulator, day);
 			for (let n = 0; n < 2; n++) expect(await run()).toBe('success');

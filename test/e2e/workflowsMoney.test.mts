@@ -6,17 +6,16 @@ import { publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { callInputs } from '../harness/workflows/callers.mts';
 import { caseOf, said } from '../harness/workflows/cases.mts';
 import { RECIPIENTS, WALLETS } from '../harness/workflows/cases/money.mts';
-import { writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { writeTable } from '../harness/workflows/dataTables.mts';
 import { invoiceRow, PAID, recipientRow, walletRow } from '../harness/workflows/rows.mts';
 import { done, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { withSettings, type WorkflowFile } from '../harness/workflows/workflowFiles.mts';
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 
 useWorkflows();
 
-const write = async (table: string, ...rows: object[]) =>
-	await writeTable(harness.scenario.n8n, table, rows as Row[]);
+const write = async (table: string, ...rows: object[]) => await writeTable(n8n, table, rows);
 beforeEach(async () => await write(PAID));
 
 describe('Treasury sweep', () => {
@@ -150,7 +149,6 @@ describe('Pay for an agent', () => {
 	});
 
 	it('answers an AI agent after a person has approved, and pays once if it calls again', async () => {
-		const { n8n } = harness.scenario;
 		const model = await startModel();
 		try {
 			const data = { apiKey: 'test-model-key', url: model.url, header: false };

@@ -10,16 +10,10 @@ import {
 import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { payer } from '../harness/workflows/callers.mts';
 import { said } from '../harness/workflows/cases.mts';
-import {
-	emptyTable,
-	readTable,
-	setRow,
-	writeTable,
-	type Row,
-} from '../harness/workflows/dataTables.mts';
+import { emptyTable, readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { due, invoiceRow, PAID } from '../harness/workflows/rows.mts';
 import { done, openPay, told, untilEnded } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
 	readWorkflow,
 	withOptions,
@@ -38,10 +32,8 @@ const NO = 'Do not pay';
 jest.setTimeout(MANY_MS);
 useWorkflows();
 
-const n8n = () => harness.scenario.n8n;
-const write = async (table: string, ...rows: object[]) =>
-	await writeTable(n8n(), table, rows as Row[]);
-const rows = async () => await readTable(n8n(), PAID);
+const write = async (table: string, ...rows: object[]) => await writeTable(n8n, table, rows);
+const rows = async () => await readTable(n8n, PAID);
 const rowsBy = async (field: string) => lodash.countBy(await rows(), field);
 beforeEach(async () => await write(PAID));
 
@@ -58,11 +50,11 @@ async function open({
 	const caller = await payer(harness, pay, calls);
 	/** Calls *Pay* with a list. @returns what the caller gets back, once it has ended */
 	const run = async (list: object[], press?: string, chain = caller) => {
-		const count = async (of: typeof pay) => (await executions(n8n(), of)).length;
+		const count = async (of: typeof pay) => (await executions(n8n, of)).length;
 		const [calls, runs] = [await count(chain), await count(pay)];
 		await startChain(chain, { list });
 		await untilEnded(harness, pay, runs + 1, press, MANY_MS);
-		return { items: (await ended(n8n(), chain, calls + 1)).outputs('Call')?.[0] ?? [] };
+		return { items: (await ended(n8n, chain, calls + 1)).outputs('Call')?.[0] ?? [] };
 	};
 	return { pay, caller, run };
 }
@@ -135,8 +127,8 @@ it.each([
 	const { pay, caller } = await open();
 	await startChain(caller, { list: [due('A-1', 12.5)] });
 	await eventually(async () => harness.questions().length > 0);
-	if (change) await setRow(n8n(), PAID, 'reference', 'A-1', change);
-	else await emptyTable(n8n(), PAID);
+	if (change) await setRow(n8n, PAID, 'reference', 'A-1', change);
+	else await emptyTable(n8n, PAID);
 	await untilEnded(harness, pay, 1, YES);
 	expect(harness.simulator.ledger).toMatchObject([{ amountText: '12.5' }]);
 	await eventually(async () => told(harness).length > 0);
@@ -147,7 +139,7 @@ it('pays each of 30 references once when two callers come at once, and keeps a r
 	const { pay, caller } = await open();
 	const small = list(30, () => ({ ask_always: false }));
 	await Promise.all([1, 2].map(async () => await startChain(caller, { list: small })));
-	await endedExecutions(n8n(), pay, 2, MANY_MS);
+	await endedExecutions(n8n, pay, 2, MANY_MS);
 	expect(lodash.uniq(done(harness))).toHaveLength(30);
 	expect(done(harness)).toHaveLength(30);
 	const kept = await rows();
@@ -193,11 +185,11 @@ it('pays what was asked about before a restart', async () => {
 	const { pay, caller } = await open();
 	await startChain(caller, { list: list(3) });
 	await eventually(async () =>
-		(await executions(n8n(), pay)).some(({ status }) => status === 'waiting'),
+		(await executions(n8n, pay)).some(({ status }) => status === 'waiting'),
 	);
 	await harness.scenario.restart('SIGKILL');
 	await untilEnded(harness, pay, 1, YES);
-	expect(outcomes({ items: (await ended(n8n(), caller, 1)).outputs('Call')![0]! })).toEqual(
+	expect(outcomes({ items: (await ended(n8n, caller, 1)).outputs('Call')![0]! })).toEqual(
 		Array(3).fill('done'),
 	);
 	expect(await rowsBy('outcome')).toEqual({ done: 3 });
@@ -227,12 +219,12 @@ it.each(
 	});
 	await startChain(caller, { list: list(3) });
 	await eventually(async () => {
-		const all = await executions(n8n(), pay);
+		const all = await executions(n8n, pay);
 		return all.length > 0 && (!all.some(isOpen) || harness.questions().length > 0);
 	});
 	expect(done(harness)).toEqual([]);
-	for (const { id } of (await executions(n8n(), pay)).filter(isOpen))
-		await n8n().rest('POST', `/rest/executions/${id}/stop`);
+	for (const { id } of (await executions(n8n, pay)).filter(isOpen))
+		await n8n.rest('POST', `/rest/executions/${id}/stop`);
 });
 
 it.each<[string, object[]]>([

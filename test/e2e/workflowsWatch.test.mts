@@ -2,10 +2,10 @@ import { openDatabase } from '../harness/database/database.mts';
 import { executions } from '../harness/n8n/executions.mts';
 import { publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { caseOf } from '../harness/workflows/cases.mts';
-import { writeTable, type Row } from '../harness/workflows/dataTables.mts';
+import { writeTable } from '../harness/workflows/dataTables.mts';
 import { WATCHED } from '../harness/workflows/rows.mts';
 import { anew, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
-import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
+import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 useWorkflows();
@@ -17,7 +17,7 @@ describe('Watch', () => {
 	async function watch(row: object) {
 		const { run } = await openCase(harness, caseOf('watch'));
 		const rows = [{ name: 'Router', url: '', hours: 25, state: 'runs', ...row }];
-		await writeTable(harness.scenario.n8n, WATCHED, rows as Row[]);
+		await writeTable(n8n, WATCHED, rows);
 		return async () => {
 			const { length } = told(harness);
 			for (let n = 0; n < 2; n++) expect(await run()).toBe('success');
@@ -27,7 +27,6 @@ describe('Watch', () => {
 	}
 
 	it('tells once that a trigger takes no events, and once that it does again', async () => {
-		const { n8n } = harness.scenario;
 		const router = await harness.openRouter({});
 		await harness.send(router, anew(sampleEvent('cards.cleared')));
 		await untilEnded(harness, router, 1);
@@ -41,7 +40,6 @@ describe('Watch', () => {
 	});
 
 	it('tells after a day without n8n which schedule was missed, and when it has run again', async () => {
-		const { n8n } = harness.scenario;
 		const daily = await publishChain(n8n, [PASS]);
 		const look = await watch({ workflow_id: daily.id });
 		await startChain(daily);

@@ -6,13 +6,13 @@ import { noOp, waitSeconds } from '../harness/n8n/nodes.mts';
 import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { runsByEvent, supervise } from '../harness/queue/queueMode.mts';
 import type { Server } from '../harness/queue/servers.mts';
-import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { credential, n8n, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 useQueue(() => NOTICE_SOON);
 
 const publishCleared = async (...row: Parameters<typeof publishWorkflow>[3] & object) =>
-	await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, row);
+	await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, row);
 
 describe('queue mode after a crash', () => {
 	describe.each<[string, () => Server]>([
@@ -23,7 +23,7 @@ describe('queue mode after a crash', () => {
 			const workflow = await publishCleared([noOp('Behind')]);
 			const first = sampleEvent('cards.cleared');
 			expect(await send(workflow, first)).toMatchObject(OK);
-			await endedExecutions(queue.n8n, workflow, 1);
+			await endedExecutions(n8n, workflow, 1);
 			await server().end('SIGKILL');
 			const events = Array.from({ length: 5 }, () => sampleEvent('cards.cleared'));
 			const deliveries = Promise.all(events.map(async (event) => await persist(workflow, event)));
@@ -50,11 +50,11 @@ describe('queue mode after a crash', () => {
 		const event = sampleEvent('cards.cleared');
 		const [first] = queue.webhooks;
 		expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
-		await eventually(async () => (await executions(queue.n8n, workflow))[0]?.status === 'running');
+		await eventually(async () => (await executions(n8n, workflow))[0]?.status === 'running');
 		await first.end('SIGKILL');
-		const [row] = await endedExecutions(queue.n8n, workflow, 1);
+		const [row] = await endedExecutions(n8n, workflow, 1);
 		expect(row!.status).toBe('success');
-		expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([[event]]);
+		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[event]]);
 		await first.start();
 		expect(await send(at(workflow, first.url), event)).toMatchObject(OK);
 		expect((await runsByEvent(queue, workflow, 2)).get(event.operation_id)).toBe(1);

@@ -11,7 +11,7 @@ import { endedExecutions, executions } from '../harness/n8n/executions.mts';
 import { noOp, respond, waitSeconds } from '../harness/n8n/nodes.mts';
 import { publishWorkflow } from '../harness/n8n/workflows.mts';
 import { runsByEvent, workerOf } from '../harness/queue/queueMode.mts';
-import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { credential, n8n, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { sampleEvent } from '../simulator/index.mts';
 
 useQueue();
@@ -21,13 +21,13 @@ const behind = () => [[noOp('Behind')]];
 
 describe('events in queue mode', () => {
 	it('of all 17 kinds arrive on their own output, whichever worker runs them', async () => {
-		const rows = await expectOwnOutputs(queue.n8n, credential);
+		const rows = await expectOwnOutputs(n8n, credential);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 });
 
 it('50 repetitions at once run an event at most once in each worker, and a later one ends at the trigger', async () => {
-	const workflow = await publishWorkflow(queue.n8n, credential, CLEARED, behind());
+	const workflow = await publishWorkflow(n8n, credential, CLEARED, behind());
 	const event = sampleEvent('cards.cleared');
 	const copies = await Promise.all(
 		Array.from({ length: 50 }, async (_, index) => {
@@ -59,7 +59,7 @@ describe('authorizations by rules in queue mode', () => {
 				],
 			},
 		};
-		const workflow = await publishWorkflow(queue.n8n, credential, parameters, behind());
+		const workflow = await publishWorkflow(n8n, credential, parameters, behind());
 		const authorization = (bill_amount: string) =>
 			sampleEvent('cards.authorization', { data: { bill_amount } });
 		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
@@ -68,14 +68,11 @@ describe('authorizations by rules in queue mode', () => {
 			expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
 			expect(await send(workflow, big)).toMatchObject(answered('61'));
 			expect(await send(workflow, big)).toMatchObject(answered('61'));
-			expect((await executions(queue.n8n, workflow)).map(({ status }) => status)).toEqual([
-				'new',
-				'new',
-			]);
+			expect((await executions(n8n, workflow)).map(({ status }) => status)).toEqual(['new', 'new']);
 		} finally {
 			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
 		}
-		const rows = await endedExecutions(queue.n8n, workflow, 2);
+		const rows = await endedExecutions(n8n, workflow, 2);
 		expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
 	});
 });
@@ -84,7 +81,7 @@ describe('authorizations by the workflow in queue mode', () => {
 	const workflowMode = { events: ['cards.authorization', 'cards.cleared'], ...BY_WORKFLOW };
 
 	it('are answered from either worker while other events are acknowledged', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [
 			[respond(credential)],
 			[waitSeconds('Wait', 20)],
 		]);
@@ -93,14 +90,12 @@ describe('authorizations by the workflow in queue mode', () => {
 			expect(answer).toMatchObject(answered('00'));
 		}
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
-		const rows = (await executions(queue.n8n, workflow)).slice(0, 6);
+		const rows = (await executions(n8n, workflow)).slice(0, 6);
 		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 	});
 
 	it('get the fallback in time while no worker runs', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
-			[respond(credential)],
-		]);
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [[respond(credential)]]);
 		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
 		try {
 			expect(await send(workflow, sampleEvent('cards.authorization'))).toMatchObject(FALLBACK);
@@ -110,15 +105,13 @@ describe('authorizations by the workflow in queue mode', () => {
 	});
 
 	it('share one answer between repetitions in the same process, not between processes', async () => {
-		const workflow = await publishWorkflow(queue.n8n, credential, workflowMode, [
-			[respond(credential)],
-		]);
+		const workflow = await publishWorkflow(n8n, credential, workflowMode, [[respond(credential)]]);
 		const event = sampleEvent('cards.authorization');
 		const [first, second] = queue.webhooks;
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
 		expect(await send(at(workflow, first.url), event)).toMatchObject(answered('00'));
-		await endedExecutions(queue.n8n, workflow, 1);
+		await endedExecutions(n8n, workflow, 1);
 		expect(await send(at(workflow, second.url), event)).toMatchObject(answered('00'));
-		expect(await endedExecutions(queue.n8n, workflow, 2)).toHaveLength(2);
+		expect(await endedExecutions(n8n, workflow, 2)).toHaveLength(2);
 	});
 });

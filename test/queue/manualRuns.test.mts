@@ -2,7 +2,7 @@ import { endedExecutions, outputsOf } from '../harness/n8n/executions.mts';
 import { manualTrigger, noOp } from '../harness/n8n/nodes.mts';
 import { createWorkflow, publishChain, runFrom } from '../harness/n8n/workflows.mts';
 import { workerOf } from '../harness/queue/queueMode.mts';
-import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { credential, n8n, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { simulator } from '../simulator/useSimulator.mts';
 import { DEMOS, operationNodes } from '../tools/start/operations.mts';
 
@@ -17,14 +17,12 @@ useQueue(() => AS_N8N_3);
 describe('runs from the editor on workers', () => {
 	it('the trigger returns its sample on a worker', async () => {
 		const parameters = { events: ['cards.cleared'], testEvent: 'cards.cleared' };
-		const workflow = await createWorkflow(queue.n8n, credential, parameters, [[noOp('Behind')]]);
-		await runFrom(queue.n8n, workflow, 'Trigger');
-		const [row] = await endedExecutions(queue.n8n, workflow, 1);
+		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
+		await runFrom(n8n, workflow, 'Trigger');
+		const [row] = await endedExecutions(n8n, workflow, 1);
 		expect(row).toMatchObject({ status: 'success', mode: 'manual' });
 		expect(workerOf(queue, row!.id)).not.toBe(-1);
-		expect(await outputsOf(queue.n8n, row!.id, 'Behind')).toMatchObject([
-			[{ event_type: 'cleared' }],
-		]);
+		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[{ event_type: 'cleared' }]]);
 	});
 
 	it.each([
@@ -33,11 +31,11 @@ describe('runs from the editor on workers', () => {
 	])('the file of %s passes through a worker', async (wanted, submitted) => {
 		const demo = DEMOS.find(({ operation }) => operation === wanted)!;
 		const nodes = operationNodes(demo, credential);
-		const chain = await publishChain(queue.n8n, nodes, {
+		const chain = await publishChain(n8n, nodes, {
 			attachments: [{ node: manualTrigger, into: nodes[0]!.name, as: 'main' }],
 		});
-		await runFrom(queue.n8n, chain, 'Start');
-		const [row] = await endedExecutions(queue.n8n, chain, 1);
+		await runFrom(n8n, chain, 'Start');
+		const [row] = await endedExecutions(n8n, chain, 1);
 		expect(row).toMatchObject({ status: 'success', mode: 'manual' });
 		expect(workerOf(queue, row!.id)).not.toBe(-1);
 		expect(simulator.state.submittedDocuments).toHaveLength(submitted);

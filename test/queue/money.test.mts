@@ -16,7 +16,7 @@ import {
 } from '../harness/n8n/workflows.mts';
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
-import { credential, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { credential, n8n, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
 import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
 import { listCaller } from '../harness/workflows/callers.mts';
 import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
@@ -44,7 +44,7 @@ const publish = async (count: number, settings: object = CONTINUE) => {
 		paymentReference: '={{ $json.name }}-{{ $json.number }}',
 	};
 	const transfer = cardTreasury(parameters, credential, { name: 'Transfer', ...settings });
-	return await publishChain(queue.n8n, [numbered(count), transfer]);
+	return await publishChain(n8n, [numbered(count), transfer]);
 };
 const amounts = () =>
 	simulator.ledger.map(({ amountText }) => Number(amountText)).sort((left, right) => left - right);
@@ -52,12 +52,12 @@ const amounts = () =>
 /** Starts executions at the same moment, one for each name, and waits until `count` have ended. */
 async function start(chain: TriggerWorkflow, names: string[], count = names.length) {
 	await Promise.all(names.map(async (name) => await startChain(chain, { name })));
-	return await endedExecutions(queue.n8n, chain, count);
+	return await endedExecutions(n8n, chain, count);
 }
 
 /** Payments of an execution by their outcome. */
 async function paidIn(id: string) {
-	const all = (await outputsOf(queue.n8n, id, 'Transfer'))?.[0] ?? [];
+	const all = (await outputsOf(n8n, id, 'Transfer'))?.[0] ?? [];
 	const by = (wanted: string) => all.filter(({ outcome }) => outcome === wanted);
 	return { all, done: by('done'), known: by('already_sent'), unknown: by('unknown') };
 }
@@ -90,7 +90,6 @@ describe('payments on two workers', () => {
 	});
 
 	it('of two callers of *Pay* at once are executed once, and have a row each', async () => {
-		const { n8n } = queue;
 		await writeTable(n8n, PAID, []);
 		const slackApi = await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
 		const file = withCredentials(asSetUp(readWorkflow('pay.json'), RECIPIENT, {}), {
@@ -117,8 +116,8 @@ describe('payments on two workers', () => {
 		const worker = queue.workers[workerOf(queue, first!.id)]!;
 		await worker.end();
 		try {
-			await retryExecution(queue.n8n, first!.id);
-			const retried = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+			await retryExecution(n8n, first!.id);
+			const retried = (await endedExecutions(n8n, chain, 2)).at(-1)!;
 			expect((await paidIn(retried.id)).done).toHaveLength(5);
 			const anew = (await start(chain, ['R'], 3)).at(-1)!;
 			expect((await paidIn(anew.id)).known).toHaveLength(5);
@@ -159,7 +158,7 @@ describe('workers killed in the middle of payments', () => {
 
 	const endedAs = async (chain: TriggerWorkflow, status: string) =>
 		await eventually(async () => {
-			const [row] = await executions(queue.n8n, chain);
+			const [row] = await executions(n8n, chain);
 			return row?.status === status && row;
 		}, 120_000);
 
@@ -184,8 +183,8 @@ describe('workers killed in the middle of payments', () => {
 			await main.start();
 		}, 150);
 		const { id } = await endedAs(chain, 'crashed');
-		await retryExecution(queue.n8n, id);
-		const retried = (await endedExecutions(queue.n8n, chain, 2)).at(-1)!;
+		await retryExecution(n8n, id);
+		const retried = (await endedExecutions(n8n, chain, 2)).at(-1)!;
 		await expectTheRest(retried.id, 150);
 	});
 });

@@ -6,7 +6,7 @@ import { endedExecutions, eventually, outputsOf } from '../harness/n8n/execution
 import { noOp } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS } from '../harness/n8n/useN8n.mts';
 import { publish, publishWorkflow, saveWorkflow } from '../harness/n8n/workflows.mts';
-import { credential, queue, useQueue } from '../harness/queue/useQueue.mts';
+import { credential, n8n, useQueue } from '../harness/queue/useQueue.mts';
 import {
 	PEOPLE,
 	pressButton,
@@ -34,7 +34,7 @@ useQueue(() => ({
 
 describe('docs/nginx.conf in front of queue mode', () => {
 	it('a click in Slack continues the execution that asked', async () => {
-		const slackApi = await createCredential(queue.n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
+		const slackApi = await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
 		const ask = {
 			name: 'Ask in Slack',
 			type: 'n8n-nodes-base.slack',
@@ -52,22 +52,22 @@ describe('docs/nginx.conf in front of queue mode', () => {
 			},
 			credentials: { slackApi },
 		};
-		const workflow = await publishWorkflow(queue.n8n, credential, { events: ['cards.cleared'] }, [
+		const workflow = await publishWorkflow(n8n, credential, { events: ['cards.cleared'] }, [
 			[ask, noOp('Behind')],
 		]);
 		expect(await send(workflow, sampleEvent('cards.cleared'))).toMatchObject(OK);
 		const message = await eventually(async () => slack.messages[0]);
 		const action = message.buttons.find((button) => button.action)!.action!;
 		const { channel, ts } = message;
-		await waits(queue.n8n, workflow);
+		await waits(n8n, workflow);
 		await wait(LETTING_GO_MS);
 		await decide(
-			queue.n8n,
+			n8n,
 			workflow,
-			async () => await pressButton(queue.n8n.url, action, { user: PEOPLE[0]!, channel, ts }),
+			async () => await pressButton(n8n.url, action, { user: PEOPLE[0]!, channel, ts }),
 		);
-		const [row] = await endedExecutions(queue.n8n, workflow, 1);
-		const behind = await outputsOf(queue.n8n, row!.id, 'Behind');
+		const [row] = await endedExecutions(n8n, workflow, 1);
+		const behind = await outputsOf(n8n, row!.id, 'Behind');
 		expect(behind?.[0]).toHaveLength(1);
 	});
 
@@ -84,17 +84,17 @@ describe('docs/nginx.conf in front of queue mode', () => {
 				options: { path },
 			},
 		};
-		const saved = await saveWorkflow(queue.n8n, 'form', [form, noOp('Behind')], {
+		const saved = await saveWorkflow(n8n, 'form', [form, noOp('Behind')], {
 			Form: { main: [[{ node: 'Behind', type: 'main', index: 0 }]] },
 		});
-		const { id } = await publish(queue.n8n, saved);
+		const { id } = await publish(n8n, saved);
 		const photo = new Blob([new Uint8Array(8 * 2 ** 20)], { type: 'image/jpeg' });
 		await eventually(async () => {
-			const answer = await sendPage(`${queue.n8n.url}/form/${path}`, [photo]);
+			const answer = await sendPage(`${n8n.url}/form/${path}`, [photo]);
 			return answer === '{"status":200}';
 		});
-		const [row] = await endedExecutions(queue.n8n, { id }, 1);
-		const { data } = await queue.n8n.rest('GET', `/rest/executions/${row!.id}`);
+		const [row] = await endedExecutions(n8n, { id }, 1);
+		const { data } = await n8n.rest('GET', `/rest/executions/${row!.id}`);
 		expect(row!.status).toBe('success');
 		expect(String(data)).toContain('8.39 MB');
 	});

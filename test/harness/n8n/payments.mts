@@ -3,7 +3,7 @@ import { simulator } from '../../simulator/useSimulator.mts';
 import { transferOf } from '../fixtures.mts';
 import { ended, retryExecution, type StoredExecution } from './executions.mts';
 import { cardTreasury, splitItems } from './nodes.mts';
-import { credential, scenario } from './useN8n.mts';
+import { credential, n8n } from './useN8n.mts';
 import { publishChain, startChain, type ChainNode, type TriggerWorkflow } from './workflows.mts';
 
 /** Payments of a workflow in the n8n and to the simulator of this test file. */
@@ -28,7 +28,7 @@ export const publishPayments = async (
 	parameters: object = payments(),
 	settings: Partial<ChainNode> = {},
 ): Promise<TriggerWorkflow> =>
-	await publishChain(scenario.n8n, [splitItems, cardTreasury(parameters, credential, settings)]);
+	await publishChain(n8n, [splitItems, cardTreasury(parameters, credential, settings)]);
 
 /** Starts a new execution and returns the latest of `count`, once all have ended. */
 export async function pay(
@@ -37,7 +37,7 @@ export async function pay(
 	count = 1,
 ): Promise<StoredExecution> {
 	await startChain(chain, { items });
-	return await ended(scenario.n8n, chain, count);
+	return await ended(n8n, chain, count);
 }
 
 /** Retries an execution and returns the latest of `count`, once all have ended. */
@@ -47,8 +47,8 @@ export async function retry(
 	count: number,
 	workflow: 'original' | 'currently saved' = 'original',
 ): Promise<StoredExecution> {
-	await retryExecution(scenario.n8n, id, workflow);
-	return await ended(scenario.n8n, chain, count);
+	await retryExecution(n8n, id, workflow);
+	return await ended(n8n, chain, count);
 }
 
 export const paid = ({ outputs }: StoredExecution) => outputs(PAYER)?.[0] ?? [];

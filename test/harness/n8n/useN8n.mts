@@ -1,6 +1,7 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
 import { startModel, type Model } from '../model.mts';
 import { createCredential, simulatorKeys, type Reference } from './credentials.mts';
+import type { RunningN8n } from './n8n.mts';
 import { startScenario, type Scenario } from './scenario.mts';
 
 /** Includes the installation of n8n. */
@@ -10,6 +11,7 @@ export const CLOSE_MS = 60_000;
 
 // Shared by the tests of a file. Jest loads this module once per test file.
 export let scenario: Scenario;
+export let n8n: RunningN8n;
 /** Credential for the simulator, with every access level. */
 export let credential: Reference;
 export let model: Model;
@@ -29,7 +31,8 @@ export function useN8n(
 	useSimulator();
 	beforeAll(async () => {
 		scenario = await startScenario(env(), { tarball: await pack() });
-		credential = await createCredential(scenario.n8n, simulatorKeys(simulator));
+		n8n = scenario.n8n;
+		credential = await createCredential(n8n, simulatorKeys(simulator));
 	}, STARTUP_MS);
 }
 
@@ -41,7 +44,7 @@ export function useModel(): void {
 	beforeAll(async () => {
 		model = await startModel();
 		const data = { apiKey: 'test-model-key', url: model.url, header: false };
-		modelCredential = await createCredential(scenario.n8n, data, { type: 'openAiApi' });
+		modelCredential = await createCredential(n8n, data, { type: 'openAiApi' });
 	});
 	beforeEach(() => void model.requests.splice(0));
 	afterAll(async () => await model?.close());

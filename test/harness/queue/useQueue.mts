@@ -1,9 +1,11 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
 import { createCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
+import type { N8nAccess } from '../n8n/n8n.mts';
 import { CLOSE_MS, STARTUP_MS } from '../n8n/useN8n.mts';
 import { startQueueMode, type QueueMode } from './queueMode.mts';
 
 export let queue: QueueMode;
+export let n8n: N8nAccess;
 export let credential: Reference;
 
 /**
@@ -15,7 +17,8 @@ export function useQueue(env: () => Record<string, string> = () => ({})): void {
 	useSimulator();
 	beforeAll(async () => {
 		queue = await startQueueMode({ env: env() });
-		credential = await createCredential(queue.n8n, simulatorKeys(simulator));
+		n8n = queue.n8n;
+		credential = await createCredential(n8n, simulatorKeys(simulator));
 	}, STARTUP_MS);
 }
 

@@ -1,10 +1,8 @@
 import type { N8nAccess } from '../n8n/n8n.mts';
 import { readWorkflow, WORKFLOW_FILES } from './workflowFiles.mts';
 
-export type Row = Record<string, string | number | null>;
-
 /** Replaces the rows of a data table, as a user does under *Data tables*; creates the table if it is missing. */
-export async function writeTable(n8n: N8nAccess, name: string, rows: Row[]): Promise<void> {
+export async function writeTable(n8n: N8nAccess, name: string, rows: object[]): Promise<void> {
 	const { rest } = n8n;
 	let table = await find(n8n, name);
 	if (table === undefined) {
@@ -39,7 +37,7 @@ export async function setRow(
 	name: string,
 	column: string,
 	value: string,
-	data: Row,
+	data: object,
 ): Promise<void> {
 	const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
 	await n8n.rest('PATCH', `${await find(n8n, name)}/rows`, { filter, data });

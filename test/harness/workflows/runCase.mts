@@ -9,7 +9,7 @@ import { startChain, type TriggerWorkflow } from '../n8n/workflows.mts';
 import { caller, listCaller, payer, TELL } from './callers.mts';
 import { CASES, said } from './cases.mts';
 import type { Case, Situation } from './cases/case.mts';
-import { readTable, writeTable, type Row } from './dataTables.mts';
+import { readTable, writeTable } from './dataTables.mts';
 import { OPERATIONS } from './faults.mts';
 import { upload } from './form.mts';
 import { WEB_PATHS } from './web.mts';
@@ -115,7 +115,7 @@ export const anew = (event: object) =>
 export async function prepare(harness: WorkflowHarness, { tables = {}, given }: Situation) {
 	const filled = typeof tables === 'function' ? await tables(harness) : tables;
 	for (const [name, rows] of Object.entries(filled))
-		await writeTable(harness.scenario.n8n, name, rows as Row[]);
+		await writeTable(harness.scenario.n8n, name, rows);
 	given?.(harness);
 }
 
