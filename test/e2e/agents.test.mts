@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { transferOf } from '../harness/fixtures.mts';
-import { connectMcp } from '../harness/mcp.mts';
 import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
 import { createCredential } from '../harness/n8n/credentials.mts';
 import { ended, eventually } from '../harness/n8n/executions.mts';
+import { installN8n } from '../harness/n8n/install.mts';
 import { OWNER } from '../harness/n8n/n8n.mts';
 import { cardTreasury, cardTreasuryTool } from '../harness/n8n/nodes.mts';
-import { createOwnAgent } from '../harness/n8n/ownAgent.mts';
 import {
 	credential,
 	model,
 	modelCredential,
-	scenario,
+	n8n,
 	useModel,
 	useN8n,
 } from '../harness/n8n/useN8n.mts';
@@ -45,9 +45,9 @@ const tool = (parameters: object) => cardTreasuryTool(TOOL, parameters, credenti
 /** Publishes a node that calls tools, runs it, and returns its execution. */
 async function run(caller: ChainNode, attached: Array<[ChainNode, Attachment['as']]>) {
 	const attachments = attached.map(([node, as]) => ({ node, as, into: caller.name }));
-	const chain = await publishChain(scenario.n8n, [caller], { attachments });
+	const chain = await publishChain(n8n, [caller], { attachments });
 	await startChain(chain);
-	return await ended(scenario.n8n, chain, 1);
+	return await ended(n8n, chain, 1);
 }
 
 /** Answer of the tool in the last request to the model. */
@@ -69,6 +69,28 @@ const byAgent: Road = async (parameters) => {
 	return toldToModel();
 };
 
+/** Parts that are used of the MCP client that n8n brings along. */
+interface Sdk {
+	Client: new (info: { name: string; version: string }) => {
+		connect(transport: object): Promise<void>;
+		callTool(call: { name: string; arguments: object }): Promise<{
+			content: Array<{ text?: string }>;
+		}>;
+		close(): Promise<void>;
+	};
+	StreamableHTTPClientTransport: new (url: URL) => object;
+}
+
+/** Connects to n8n's *MCP Server Trigger* at this URL. The caller closes the connection. */
+async function connectMcp(url: string) {
+	const load = createRequire((await installN8n(() => undefined)).n8n);
+	const from = (file: string) => load(`@modelcontextprotocol/sdk/client/${file}.js`) as Sdk;
+	const client = new (from('index').Client)({ name: 'test', version: '1' });
+	const { StreamableHTTPClientTransport: Transport } = from('streamableHttp');
+	await client.connect(new Transport(new URL(url)));
+	return client;
+}
+
 const byMcp: Road = async (parameters) => {
 	const path = randomUUID();
 	const trigger: ChainNode = {
@@ -80,27 +102,48 @@ const byMcp: Road = async (parameters) => {
 	};
 	const toTrigger = { ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]] };
 	const nodes = [trigger, tool(parameters)];
-	await publish(
-		scenario.n8n,
-		await saveWorkflow(scenario.n8n, 'MCP', nodes, { [TOOL]: toTrigger }),
-	);
-	const url = `${scenario.n8n.url}/mcp/${path}`;
+	await publish(n8n, await saveWorkflow(n8n, 'MCP', nodes, { [TOOL]: toTrigger }));
+	const url = `${n8n.url}/mcp/${path}`;
 	// n8n serves the path a moment after publishing.
 	const client = await eventually(async () => await connectMcp(url).catch(() => undefined));
-	return await client.call(TOOL).finally(client.close);
+	const { content } = await client
+		.callTool({ name: TOOL, arguments: {} })
+		.finally(async () => await client.close());
+	return content.map(({ text = '' }) => text).join('\n');
 };
 
+/** A module of n8n 2.41, not the AI Agent node. */
 const byOwnAgent: Road = async (parameters) => {
+	const { rest } = n8n;
 	const data = { apiKey: 'test-model-key', url: model.url };
-	const chosen = await createCredential(scenario.n8n, data, { type: 'deepSeekApi' });
-	const ask = await createOwnAgent(scenario.n8n, chosen, [tool(parameters)]);
-	await ask('Go');
+	const chosen = await createCredential(n8n, data, { type: 'deepSeekApi' });
+	const project = await rest('GET', '/rest/projects/personal');
+	const agents = `/rest/projects/${String(project.id)}/agents/v2`;
+	const created = await rest('POST', agents, { name: 'Treasurer' });
+	const treasurer = `${agents}/${String(created.id)}`;
+	const { configHash: baseConfigHash } = await rest('GET', `${treasurer}/config`);
+	const { type, typeVersion: nodeTypeVersion, credentials, ...node } = tool(parameters);
+	const nodeType = type.replace(/Tool$/, '');
+	const config = {
+		name: 'Treasurer',
+		model: 'deepseek/test-model',
+		credential: chosen.id,
+		instructions: 'Send the money',
+		tools: [
+			{
+				...{ type: 'node', name: TOOL },
+				node: { nodeType, nodeTypeVersion, nodeParameters: node.parameters, credentials },
+			},
+		],
+	};
+	await rest('PUT', `${treasurer}/config`, { baseConfigHash, config });
+	await rest('POST', `${treasurer}/chat`, { message: 'Go' });
 	return toldToModel();
 };
 
 /** The assistant runs a plain node in a temporary workflow. */
 const byAssistant: Road = async (parameters) => {
-	const { rest } = scenario.n8n;
+	const { rest } = n8n;
 	const { type, typeVersion: version, credentials } = cardTreasury({}, credential);
 	const { id: projectId } = await rest('GET', '/rest/projects/personal');
 	const config = { parameters, credentials };
