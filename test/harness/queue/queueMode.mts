@@ -10,7 +10,7 @@ import { newUserFolder, packPack, restOf, signIn, type N8nAccess } from '../n8n/
 import { startProcess } from '../n8n/process.mts';
 import type { Workflow } from '../n8n/workflows.mts';
 import type { Program } from '../program.mts';
-import { findPrograms, startNginx, startPostgres, startRedis } from './servers.mts';
+import { startNginx, startPostgres, startRedis } from './servers.mts';
 
 export type QueueMode = Awaited<ReturnType<typeof startQueueMode>>;
 
@@ -34,13 +34,12 @@ export async function startQueueMode({ env: settings, workerEnv }: QueueModeOpti
 		for (const each of undo.splice(0).reverse()) await each();
 	};
 	try {
-		const programs = await findPrograms();
 		const installation = await installN8n(say);
 		const installed = join(folder, 'installed');
 		await newUserFolder(installed, await packPack(folder));
-		const postgres = await startPostgres(programs);
+		const postgres = await startPostgres();
 		undo.push(postgres.close);
-		const redis = await startRedis(programs);
+		const redis = await startRedis();
 		undo.push(redis.close);
 
 		const env = {
@@ -79,7 +78,7 @@ export async function startQueueMode({ env: settings, workerEnv }: QueueModeOpti
 		// All starts must finish before anything is stopped.
 		await Promise.allSettled(all);
 		const [worker1, worker2, webhook1, webhook2] = await Promise.all(all);
-		const nginx = await startNginx(programs, [main, webhook1, webhook2]);
+		const nginx = await startNginx([main, webhook1, webhook2]);
 		undo.push(nginx.close);
 		return {
 			/** Behind nginx as the docs recommend it, which assigns each webhook URL to one webhook process. */

@@ -19,33 +19,17 @@ import { freePorts, programOf, spawnBound } from '../program.mts';
 /** Server on the loopback interface. It keeps its folder and port when restarted. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-interface Programs {
-	initdb: string;
-	postgres: string;
-	redis: string;
-	nginx: string;
-}
+/** Debian keeps the server programs of each PostgreSQL version in a folder outside the path. */
+const POSTGRES = '/usr/lib/postgresql';
 
-/** Finds PostgreSQL, Redis and nginx, or installs them. */
-export async function findPrograms(): Promise<Programs> {
+/** Finds a server program, or installs its package. */
+async function programIn(debianPackage: string, program = debianPackage): Promise<string> {
 	const find = () => {
-		const [initdb, postgres] = [database('initdb'), database('postgres')];
-		const [redis, nginx] = [onServerPath('redis-server'), onServerPath('nginx')];
-		return initdb && postgres && redis && nginx ? { initdb, postgres, redis, nginx } : undefined;
+		const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES) : [];
+		const newest = versions.sort((left, right) => Number(right) - Number(left))[0] ?? '';
+		return onPath([program], ['/usr/sbin', '/usr/local/sbin', join(POSTGRES, newest, 'bin')]);
 	};
-	return await findOrInstall(find, ['postgresql', 'redis-server', 'nginx-light']);
-}
-
-const onServerPath = (program: string) => onPath([program], ['/usr/sbin', '/usr/local/sbin']);
-
-/** Debian keeps the server programs of each version in a folder outside the path. */
-function database(program: string): string | undefined {
-	const versions = '/usr/lib/postgresql';
-	const newest = existsSync(versions)
-		? readdirSync(versions).sort((left, right) => Number(right) - Number(left))[0]
-		: undefined;
-	const own = newest && join(versions, newest, 'bin', program);
-	return own && existsSync(own) ? own : onServerPath(program);
+	return await findOrInstall(find, [debianPackage]);
 }
 
 interface Recipe {
@@ -92,11 +76,12 @@ async function accepts(port: number): Promise<boolean> {
 	});
 }
 
-export async function startPostgres({ initdb, postgres }: Programs): Promise<Server> {
+export async function startPostgres(): Promise<Server> {
+	const initdb = await programIn('postgresql', 'initdb');
 	const user = databaseUser();
 	return await startServer({
 		name: 'postgres',
-		command: postgres,
+		command: await programIn('postgresql', 'postgres'),
 		user,
 		// TCP connections only, because the package's socket folder belongs to another user.
 		args: (folder, port) => [
@@ -122,10 +107,10 @@ function databaseUser(): { uid: number; gid: number } | undefined {
 }
 
 /** Starts Redis with an append-only file, so that n8n's queue survives a crash. */
-export async function startRedis({ redis }: Programs): Promise<Server> {
+export async function startRedis(): Promise<Server> {
 	return await startServer({
 		name: 'redis',
-		command: redis,
+		command: await programIn('redis-server'),
 		args: (folder, port) => [
 			...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
 			...['--save', '', '--appendonly', 'yes'],
@@ -151,7 +136,7 @@ async function ask({ port }: Server, ...command: string[]): Promise<string> {
 export async function startHaproxy(n8nUrl: string): Promise<Server> {
 	return await startServer({
 		name: 'haproxy',
-		command: await findOrInstall(() => onServerPath('haproxy'), ['haproxy']),
+		command: await programIn('haproxy'),
 		args: (folder) => ['-db', '-f', join(folder, 'haproxy.cfg')],
 		prepare: async (folder, port) =>
 			writeFileSync(
@@ -168,21 +153,19 @@ export async function startHaproxy(n8nUrl: string): Promise<Server> {
  * Starts nginx in front of n8n, with the configuration that the docs recommend, which assigns each webhook URL to one
  * webhook process.
  */
-export async function startNginx(
-	{ nginx }: Programs,
-	[main, webhook1, webhook2]: Array<{ url: string }>,
-): Promise<Server> {
-	const at = (process?: { url: string }) => `server ${new URL(process!.url).host}`;
+export async function startNginx(mainAndWebhooks: Array<{ url: string }>): Promise<Server> {
+	const servers = mainAndWebhooks.map(({ url }, at) => [
+		`server 10.0.0.1${at}:5678`,
+		`server ${new URL(url).host}`,
+	]);
 	return await startServer({
 		name: 'nginx',
-		command: nginx,
+		command: await programIn('nginx-light', 'nginx'),
 		args: (folder) => ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
 		prepare: async (folder, port) => {
-			const servers = recommended('nginx.conf', {
+			const site = recommended('nginx.conf', {
 				'listen 8080': `listen 127.0.0.1:${port}`,
-				'server 10.0.0.10:5678': at(main),
-				'server 10.0.0.11:5678': at(webhook1),
-				'server 10.0.0.12:5678': at(webhook2),
+				...Object.fromEntries(servers),
 			});
 			const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
 				(kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -197,7 +180,7 @@ export async function startNginx(
 				http {
 					access_log off;
 					${temporary.join('\n')}
-					${servers}
+					${site}
 				}`,
 			);
 		},
