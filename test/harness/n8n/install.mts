@@ -40,13 +40,6 @@ export function nodeFor(version: string): string {
 	return (JSON.parse(pins) as { engines: { node: string } }).engines.node;
 }
 
-function nodeVersionFor(version: string): string {
-	const node = nodeFor(version);
-	if (!NODE_VERSIONS[node])
-		throw new Error(`n8n ${version} runs on Node ${node}, and no version of that is named here`);
-	return NODE_VERSIONS[node];
-}
-
 export function cacheFolder(): string {
 	const { CARD_TREASURY_CACHE, XDG_CACHE_HOME } = process.env;
 	const folder = join(XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-card-treasury');
@@ -72,7 +65,7 @@ export type Host = Pick<Awaited<ReturnType<typeof installN8n>>, 'spawn' | 'hasMo
  * @throws Error that names the fix if npm, the network or a compiler fails
  */
 export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
-	const node = await installNode(nodeVersionFor(version), onProgress);
+	const node = await installNode(nodeFor(version), onProgress);
 	const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
 	const folder = join(cacheFolder(), `n8n-${version}`);
 	const n8n = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
@@ -105,16 +98,13 @@ export async function installN8n(onProgress: Progress, version = N8N_VERSION) {
 	};
 }
 
-async function installNode(version: string, onProgress: Progress): Promise<string> {
-	if (process.versions.node.split('.')[0] === version.split('.')[0]) return process.execPath;
+async function installNode(major: string, onProgress: Progress): Promise<string> {
+	if (process.versions.node.split('.')[0] === major) return process.execPath;
+	const version = NODE_VERSIONS[major];
+	if (version === undefined) throw new Error(`No version of Node ${major} is named here`);
 	const folder = join(cacheFolder(), `node-${version}`);
-	const executable = join(
-		folder,
-		'node_modules',
-		'node',
-		'bin',
-		process.platform === 'win32' ? 'node.exe' : 'node',
-	);
+	const file = process.platform === 'win32' ? 'node.exe' : 'node';
+	const executable = join(folder, 'node_modules', 'node', 'bin', file);
 	await installOnce(folder, async () => {
 		onProgress(`Installing Node ${version}, which this n8n needs …`);
 		writeFileSync(
@@ -138,15 +128,9 @@ async function buildSqlite(
 ): Promise<void> {
 	onProgress('Fetching or building the SQLite driver (up to two minutes) …');
 	try {
-		await run(
-			'npm',
-			['rebuild', 'sqlite3', '--foreground-scripts', '--ignore-scripts=false'],
-			folder,
-			{
-				env: { PATH: path, ...headersOf(node) },
-				onProgress,
-			},
-		);
+		const rebuild = ['rebuild', 'sqlite3', '--foreground-scripts', '--ignore-scripts=false'];
+		const env = { PATH: path, ...headersOf(node) };
+		await run('npm', rebuild, folder, { env, onProgress });
 	} catch (error) {
 		const advice =
 			'Where no ready-made driver can be fetched, a compiler is needed. On Debian or Ubuntu: apt-get install python3 make g++';
