@@ -34,7 +34,7 @@ import { simulator } from '../simulator/useSimulator.mts';
 useN8n(() => ({
 	EXTERNAL_HOOK_FILES: join(import.meta.dirname, '..', 'harness', 'n8n', 'runsNodes.cjs'),
 }));
-useModel();
+useModel(() => n8n);
 
 /** Runs the node with these parameters, and returns what the agent is told. */
 type Road = (parameters: object) => Promise<string>;

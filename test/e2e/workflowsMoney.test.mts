@@ -1,7 +1,6 @@
-import { startModel } from '../harness/model.mts';
 import { agent, languageModel } from '../harness/n8n/agent.mts';
-import { createCredential } from '../harness/n8n/credentials.mts';
-import { eventually } from '../harness/n8n/executions.mts';
+import { endedExecutions, eventually } from '../harness/n8n/executions.mts';
+import { model, modelCredential, useModel } from '../harness/n8n/useN8n.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { callInputs } from '../harness/workflows/callers.mts';
 import { caseOf, said } from '../harness/workflows/cases.mts';
@@ -14,6 +13,7 @@ import { withSettings, type WorkflowFile } from '../harness/workflows/workflowFi
 import { IDS, MAGIC_RECIPIENTS } from '../simulator/index.mts';
 
 useWorkflows();
+useModel(() => n8n);
 
 const write = async (table: string, ...rows: object[]) => await writeTable(n8n, table, rows);
 beforeEach(async () => await write(PAID));
@@ -149,43 +149,36 @@ describe('Pay for an agent', () => {
 	});
 
 	it('answers an AI agent after a person has approved, and pays once if it calls again', async () => {
-		const model = await startModel();
-		try {
-			const data = { apiKey: 'test-model-key', url: model.url, header: false };
-			const modelCredential = await createCredential(n8n, data, { type: 'openAiApi' });
-			const { workflow } = await openCase(harness, caseOf('agent'));
-			await write(RECIPIENTS, recipientRow('ACME'));
-			const tool = {
-				name: 'Pay',
-				type: '@n8n/n8n-nodes-langchain.toolWorkflow',
-				typeVersion: 2.2,
-				parameters: {
-					description: 'Pays an invoice',
-					workflowId: { __rl: true, mode: 'id', value: workflow.id },
-					workflowInputs: callInputs(
-						'pay-for-an-agent.json',
-						(name) => `={{ $fromAI('${name}', '', 'string') }}`,
-					),
-				},
-			};
-			model.calls = [1, 2].map(() => ({ name: 'Pay', arguments: ask }));
-			const chain = await publishChain(n8n, [agent], {
-				attachments: [
-					{ node: tool, into: agent.name, as: 'ai_tool' },
-					{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
-				],
-			});
-			await startChain(chain);
-			await untilEnded(harness, workflow, 2, 'Pay them');
-			await harness.ended(chain, 1);
-			const answers = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
-			expect(answers.map(({ content }) => content)).toEqual([
-				expect.stringMatching(said(/"outcome":"done","summary":"<done>: 12\.5 /)),
-				expect.stringMatching(/"outcome":"already_sent"/),
-			]);
-			expect(done(harness)).toEqual(['12.5']);
-		} finally {
-			await model.close();
-		}
+		const { workflow } = await openCase(harness, caseOf('agent'));
+		await write(RECIPIENTS, recipientRow('ACME'));
+		const tool = {
+			name: 'Pay',
+			type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+			typeVersion: 2.2,
+			parameters: {
+				description: 'Pays an invoice',
+				workflowId: { __rl: true, mode: 'id', value: workflow.id },
+				workflowInputs: callInputs(
+					'pay-for-an-agent.json',
+					(name) => `={{ $fromAI('${name}', '', 'string') }}`,
+				),
+			},
+		};
+		model.calls = [1, 2].map(() => ({ name: 'Pay', arguments: ask }));
+		const chain = await publishChain(n8n, [agent], {
+			attachments: [
+				{ node: tool, into: agent.name, as: 'ai_tool' },
+				{ node: languageModel({ modelCredential }), into: agent.name, as: 'ai_languageModel' },
+			],
+		});
+		await startChain(chain);
+		await untilEnded(harness, workflow, 2, 'Pay them');
+		await endedExecutions(n8n, chain, 1);
+		const answers = model.requests.at(-1)!.messages.filter(({ role }) => role === 'tool');
+		expect(answers.map(({ content }) => content)).toEqual([
+			expect.stringMatching(said(/"outcome":"done","summary":"<done>: 12\.5 /)),
+			expect.stringMatching(/"outcome":"already_sent"/),
+		]);
+		expect(done(harness)).toEqual(['12.5']);
 	});
 });

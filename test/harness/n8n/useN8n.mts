@@ -1,7 +1,7 @@
 import { simulator, useSimulator } from '../../simulator/useSimulator.mts';
 import { startModel, type Model } from '../model.mts';
 import { createCredential, simulatorKeys, type Reference } from './credentials.mts';
-import type { RunningN8n } from './n8n.mts';
+import type { N8nAccess, RunningN8n } from './n8n.mts';
 import { startScenario, type Scenario } from './scenario.mts';
 
 /** Includes the installation of n8n. */
@@ -36,15 +36,12 @@ export function useN8n(
 	}, STARTUP_MS);
 }
 
-/**
- * Starts a stand-in for a language model, so that an agent of this n8n calls the tools a test wants. Call it after
- * `useN8n`.
- */
-export function useModel(): void {
+/** Starts a stand-in for a language model, so that an agent of an n8n calls the tools a test wants. Call it after n8n's. */
+export function useModel(n8nOf: () => N8nAccess): void {
 	beforeAll(async () => {
 		model = await startModel();
 		const data = { apiKey: 'test-model-key', url: model.url, header: false };
-		modelCredential = await createCredential(n8n, data, { type: 'openAiApi' });
+		modelCredential = await createCredential(n8nOf(), data, { type: 'openAiApi' });
 	});
 	beforeEach(() => void model.requests.splice(0));
 	afterAll(async () => await model?.close());

@@ -9,7 +9,7 @@ import {
 	type Simulator,
 } from '../../simulator/index.mts';
 import { apiKey, keepCredential, simulatorKeys, type Reference } from '../n8n/credentials.mts';
-import { endedExecutions, eventually } from '../n8n/executions.mts';
+import { eventually } from '../n8n/executions.mts';
 import { startScenario } from '../n8n/scenario.mts';
 import { publish, type TriggerWorkflow } from '../n8n/workflows.mts';
 import {
@@ -207,8 +207,6 @@ export async function startWorkflowHarness(
 		},
 		/** Lets the limit pass until which an execution of the workflow waits. */
 		runOut: async (workflow: Workflow) => await runOut(scenario.n8n, workflow),
-		ended: async (workflow: Workflow, count: number) =>
-			await endedExecutions(scenario.n8n, workflow, count),
 		async close() {
 			await scenario.close();
 			await closeStandIns();
