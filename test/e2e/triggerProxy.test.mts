@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { openDatabase } from '../harness/database/database.mts';
 import { at, OK } from '../harness/n8n/deliveries.mts';
 import { eventually } from '../harness/n8n/executions.mts';
@@ -36,21 +34,15 @@ describe('the recommended proxy', () => {
 			]);
 			const { url } = at(workflow, `http://127.0.0.1:${proxy.port}`);
 			// Sends events while n8n is killed twice. Reads only the HTTP status of each answer (§6.3).
-			const sending = { more: true };
-			const sent: Array<ReturnType<typeof deliver>> = [];
+			const options = { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeScale: 0.5 };
 			const events: EventEnvelope[] = [];
+			const sent: Array<ReturnType<typeof deliver>> = [];
 			let taken = 0;
-			const sendOne = async () => {
-				const options = { url, webhookKey: DEFAULT_WEBHOOK_KEY, timeScale: 0.5 };
+			const sending = setInterval(() => {
 				const event = sampleEvent('cards.cleared');
 				events.push(event);
-				const delivery = await deliver(event, options);
-				taken++;
-				return delivery;
-			};
-			const sender = (async () => {
-				for (; sending.more; await pause(200)) sent.push(sendOne());
-			})();
+				sent.push(deliver(event, options).finally(() => taken++));
+			}, 200);
 			const takenMore = async () => {
 				const before = taken;
 				await eventually(async () => taken >= before + 10);
@@ -62,9 +54,8 @@ describe('the recommended proxy', () => {
 				}
 				await takenMore();
 			} finally {
-				sending.more = false;
+				clearInterval(sending);
 			}
-			await sender;
 			const deliveries = await Promise.all(sent);
 			const attempts = deliveries.flatMap((delivery) => delivery.attempts);
 			expect(attempts.some(({ status }) => status === 503)).toBe(true);
