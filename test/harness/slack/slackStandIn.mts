@@ -119,7 +119,7 @@ export async function startSlackStandIn() {
 		/** Environment for n8n that redirects its requests for slack.com to this server. */
 		env: { NODE_OPTIONS: `--import=${redirect}`, SLACK_STAND_IN_URL: url },
 		/** Returns the Slack error for a message, e.g. `channel_not_found`; undefined accepts it. */
-		refuse: takesAll,
+		refuse: (_message: Omit<SlackMessage, 'ts' | 'at'>): string | undefined => undefined,
 		close,
 	};
 	return standIn;
@@ -133,8 +133,6 @@ const CHANNELS = [
 	'treasury-approvals',
 	'operations',
 ];
-
-const takesAll = (_: Omit<SlackMessage, 'ts' | 'at'>): string | undefined => undefined;
 
 /** Slack's limits on a message: characters of its text, of a section and of a button, and blocks. */
 const LIMITS = { text: 40_000, section: 3_000, button: 75, blocks: 50 };

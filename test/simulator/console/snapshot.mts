@@ -56,17 +56,7 @@ export function snapshot(simulator: Simulator) {
 			lodash.pick(ramp, 'id', 'status', 'origin_amount', 'origin_currency', 'origin_name'),
 		),
 		asked: latest(simulator.requests).map((request) => ({
-			...lodash.pick(
-				request,
-				'n',
-				'method',
-				'path',
-				'status',
-				'fault',
-				'replayed',
-				'bodyText',
-				'at',
-			),
+			...lodash.omit(request, 'headers', 'traceId', 'apiKeyLevel'),
 			key: request.headers['idempotency-key'],
 		})),
 		troubles: TROUBLES.map(({ fault, ...trouble }) => ({ ...trouble, on: faults.has(fault) })),
