@@ -98,7 +98,7 @@ describe('payments on two workers', () => {
 		});
 		const pay = await importWorkflow(n8n, file);
 		await publishWorkflow(n8n, pay);
-		const caller = await listCaller(n8n, ['pay.json'], [pay]);
+		const caller = await listCaller(n8n, 'pay.json', pay);
 		const list = upTo(20).map((amount) => due(`P-${amount}`, amount, { ask_always: false }));
 		await Promise.all([1, 2].map(async () => await startChain(caller, { list })));
 		await endedExecutions(n8n, pay, 2);

@@ -1,5 +1,3 @@
-import lodash from 'lodash';
-
 import type { N8nAccess } from '../n8n/n8n.mts';
 import { nodeOf, splitList } from '../n8n/nodes.mts';
 import { publishChain, type ChainNode, type TriggerWorkflow } from '../n8n/workflows.mts';
@@ -18,43 +16,39 @@ export const callInputs = (file: string, expressionOf: (name: string) => string)
 		mappingMode: 'defineBelow',
 		value: Object.fromEntries(inputs.map(({ name }) => [name, expressionOf(name)])),
 		schema: inputs.map(({ name: id, type = 'string' }) => ({
-			...{ id, displayName: id, type, display: true },
+			...{ id, displayName: id, display: true },
+			...(type !== 'any' && { type }),
 		})),
 	};
 };
 
-const call = (name: string, file: string, { id }: Workflow, from = '$json') =>
+/** Call of a workflow. Without inputs, it gets the items as they are. */
+const call = (name: string, { id }: Workflow, workflowInputs?: object) =>
 	nodeOf(name, 'executeWorkflow', 1.3, {
 		workflowId: { __rl: true, mode: 'id', value: id },
-		workflowInputs: callInputs(file, (input) => `={{ ${from}.${input} }}`),
+		...(workflowInputs && { workflowInputs }),
 		options: {},
 	});
 
 /** Workflow that calls another one with a list, as any workflow of a user does, and tells what it gets back. */
 export async function listCaller(
 	n8n: N8nAccess,
-	[file, ...more]: string[],
-	[workflow, tell]: Workflow[],
-	change = (nodes: ChainNode[]) => nodes,
+	file: string,
+	workflow: Workflow,
+	{ tell, change = (nodes) => nodes }: { tell?: Workflow; change?: Change } = {},
 ) {
-	const nodes = [splitList('list'), call('Call', file!, workflow!)];
-	if (tell) {
-		const telling = call('Tell', more[0]!, tell);
-		nodes.push(
-			lodash.merge(telling, { parameters: { workflowInputs: { value: { what: 'Salaries' } } } }),
-		);
-	}
+	const inputs = callInputs(file, (input) => `={{ $json.${input} }}`);
+	const nodes = [splitList('list'), call('Call', workflow, inputs)];
+	if (tell) nodes.push(call('Tell', tell));
 	return await publishChain(n8n, change(nodes));
 }
 
+type Change = (nodes: ChainNode[]) => ChainNode[];
+
 /** Workflow of a user that pays a list, and tells the result. */
-export async function payer(
-	harness: WorkflowHarness,
-	pay: Workflow,
-	change?: (nodes: ChainNode[]) => ChainNode[],
-) {
+export async function payer(harness: WorkflowHarness, pay: Workflow, change?: Change) {
 	const tell = await harness.open(TELL);
-	return await listCaller(harness.scenario.n8n, ['pay.json', TELL], [pay, tell], change);
+	return await listCaller(harness.scenario.n8n, 'pay.json', pay, { tell, change });
 }
 
 export const TELL = 'tell-payments.json';
@@ -74,6 +68,10 @@ export async function caller(harness: WorkflowHarness, file: string, workflow: W
 		maxTries: 5,
 		waitBetweenTries: 2_000,
 	};
-	const calling = call('Call', file, workflow, '$json.body');
+	const calling = call(
+		'Call',
+		workflow,
+		callInputs(file, (input) => `={{ $json.body.${input} }}`),
+	);
 	return await publishChain(harness.scenario.n8n, [calling, tell]);
 }

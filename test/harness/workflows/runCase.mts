@@ -57,7 +57,7 @@ export async function openCase(
 	const begin = async (event?: object) => {
 		if (key === 'upload') return await upload(form, event);
 		if (key === 'pay') return await startChain(await payer(harness, workflow), event);
-		if (key === 'tell') return await startChain(await listCaller(n8n, [file], [workflow]), event);
+		if (key === 'tell') return await startChain(await listCaller(n8n, file, workflow), event);
 		if (key === 'agent') return await startChain(await caller(harness, file, workflow), event);
 		return await (event ? harness.send(passesOn as TriggerWorkflow, anew(event)) : start!());
 	};

@@ -50,6 +50,17 @@ it('one node sends money: the Transfer of *Pay*, which checks first, and is ship
 	]);
 });
 
+it('calls pass items on: choosing a workflow in n8n empties what a call has filled in, and makes a boolean false', () => {
+	const [calls, triggers] = ['executeWorkflow', 'executeWorkflowTrigger'].map((name) =>
+		ALL.filter(({ type }) => type === `n8n-nodes-base.${name}`).map(({ parameters }) => parameters),
+	);
+	expect(calls!.filter(({ workflowInputs: inputs }) => !lodash.isEmpty(inputs?.value))).toEqual([]);
+	const inputs = triggers!.flatMap(
+		({ workflowInputs }) => workflowInputs?.values ?? [],
+	) as object[];
+	expect(lodash.filter(inputs, { type: 'boolean' })).toEqual([]);
+});
+
 describe.each(WORKFLOW_FILES)('%s', (file) => {
 	const { nodes, connections, pinData, settings } = readWorkflow(file);
 	const working = nodes.filter((node) => !isNote(node));
