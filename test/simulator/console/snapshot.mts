@@ -22,7 +22,7 @@ export function targetsOf({ company, events }: Simulator): readonly Target[] {
 /** Everything that the page shows, newest first. Lists are named as their tables. */
 export function snapshot(simulator: Simulator) {
 	const { company, state, faults, waitsFor } = simulator;
-	const { wallets, cards, clients, productRequests, rampTransfers } = state.records;
+	const { wallets, holdings, cards, clients, productRequests, rampTransfers } = state.records;
 	return {
 		...(waitsFor !== undefined && { waitsFor }),
 		company: company && companyView(company),
@@ -36,7 +36,10 @@ export function snapshot(simulator: Simulator) {
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
-		wallets: wallets.map((wallet) => lodash.pick(wallet, 'account_id', 'id', 'blockchain')),
+		wallets: wallets.map((wallet, at) => ({
+			...lodash.pick(wallet, 'account_id', 'id', 'blockchain'),
+			...lodash.pick(holdings[at], 'address', 'token', 'decimals', 'units'),
+		})),
 		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
 			([ending, address]) => ({ ending, address }),
 		),

@@ -8,8 +8,14 @@ interface Trouble {
 }
 
 /** Trouble of every request, which lasts until it is switched off. */
-const lasting = (name: string, label: string, status: number, fault: Fault): Trouble => ({
-	...{ name, label, help: `Every request gets ${status}, and nothing is executed.` },
+const lasting = (
+	name: string,
+	label: string,
+	status: number,
+	fault: Fault,
+	more = '.',
+): Trouble => ({
+	...{ name, label, help: `Every request gets ${status}, and nothing is executed${more}` },
 	fault: { ...fault, times: 1_000_000 },
 });
 
@@ -20,7 +26,13 @@ export const TROUBLES: readonly Trouble[] = [
 		help: 'A gateway answers 408 after the money has moved. Retry in n8n moves no more.',
 		fault: { kind: 'proxy', status: 408, effect: true, match: { path: '/transfer$' } },
 	},
-	lasting('down', 'The service is down', 503, { kind: 'status', status: 503 }),
+	lasting(
+		'down',
+		'The service is down',
+		503,
+		{ kind: 'status', status: 503 },
+		', which n8n cannot know.',
+	),
 	lasting('limit', 'Too many requests', 429, { kind: '429' }),
 	lasting('key', 'The API key is wrong', 401, { kind: '401' }),
 ];

@@ -16,6 +16,7 @@ const ASKS = 'Execute workflow from its schedule: the question appears in the in
 
 /** How each file of `docs/workflows` is tried here. */
 const ABOUT: Record<string, string> = {
+	'decide-purchases': 'Under Events, let it decide a purchase: up to 250 USD its table does.',
 	'event-router': 'Gets every event of the company, and hands it on.',
 	'card-blocked-by-velocity': 'Step 1 starts it.',
 	'treasury-sweep': 'Step 4 runs it, and so does Execute workflow.',
@@ -23,7 +24,7 @@ const ABOUT: Record<string, string> = {
 	'tell-payments': 'Called behind Pay: tells in the inbox.',
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',
-	'payments-of-the-month': 'Execute workflow: the mail appears in the inbox.',
+	'payments-of-the-month': 'Execute workflow: what was paid until yesterday comes by mail.',
 	'kyc-follow-up': 'Step 5 runs it.',
 	watch: 'Execute workflow tells how the event router is.',
 	'kyc-upload': 'The form behind the link in the email.',

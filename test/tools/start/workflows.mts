@@ -34,6 +34,8 @@ export async function bringUpWorkflows(harness: WorkflowHarness): Promise<Flows>
 		'Treasury wallets': [walletRow('450.5', { reader: `${harness.simulator.url}/chain/rpc` })],
 		Invoices: [invoiceRow('INV-2026-0017', '125.5')],
 		[PAID]: [],
+		'Card decisions': [{ card_or_merchant: 'everything else', decision: 'approve' }],
+		'Card purchases': [],
 		[WATCHED]: [
 			{ name: 'Event router', workflow_id: router.id, hours: 24, url: router.url, state: '' },
 		],

@@ -111,7 +111,18 @@ const TABLES = {
 		},
 		'No row yet.',
 	],
-	wallets: ['Wallets', { 'Account ID': 'account_id', 'Wallet ID': 'id', Blockchain: 'blockchain' }],
+	wallets: [
+		'Wallets',
+		{
+			'Account ID': 'account_id',
+			'Wallet ID': 'id',
+			Blockchain: 'blockchain',
+			Address: ({ address }) => small(address),
+			Token: ({ token }) => small(token),
+			Decimals: 'decimals',
+			'Holds, in smallest units': 'units',
+		},
+	],
 	recipients: [
 		'Recipients',
 		{
