@@ -36,7 +36,6 @@ export interface Attachment {
 
 interface Options {
 	attachments?: Attachment[];
-	name?: string;
 	settings?: object;
 }
 
@@ -50,7 +49,7 @@ async function createTrigger(
 	n8n: N8nAccess,
 	trigger: ChainNode,
 	branches: ChainNode[][],
-	{ attachments = [], name, settings }: Options = {},
+	{ attachments = [], settings }: Options = {},
 ): Promise<TriggerWorkflow> {
 	const webhookId = String(trigger.webhookId ?? randomUUID());
 	const isWebhook = trigger.type === 'n8n-nodes-base.webhook';
@@ -70,8 +69,7 @@ async function createTrigger(
 		],
 		'name',
 	);
-	const title = name ?? `trigger ${webhookId}`;
-	const saved = await saveWorkflow(n8n, title, nodes, connections, settings);
+	const saved = await saveWorkflow(n8n, `trigger ${webhookId}`, nodes, connections, settings);
 	const path = isWebhook ? webhookId : `${webhookId}/webhook`;
 	const at = (kind: string) => `${n8n.url}/${kind}/${path}`;
 	return { ...saved, url: at('webhook'), testUrl: at('webhook-test') };

@@ -16,7 +16,7 @@ const ASKS = 'Execute workflow from its schedule: the question appears in the in
 
 /** How each file of `docs/workflows` is tried here. */
 const ABOUT: Record<string, string> = {
-	'decide-purchases': 'Under Events, let it decide a purchase: up to 250 USD its table does.',
+	'decide-purchases': 'Step 6 starts it.',
 	'event-router': 'Gets every event of the company, and hands it on.',
 	'card-blocked-by-velocity': 'Step 1 starts it.',
 	'treasury-sweep': 'Step 4 runs it, and so does Execute workflow.',
@@ -37,10 +37,7 @@ const ABOUT: Record<string, string> = {
 const SHIPPED = Object.fromEntries(
 	WORKFLOW_FILES.map((file) => [readWorkflow(file).name, ABOUT[file.replace('.json', '')] ?? '']),
 );
-const OWN = {
-	Purchases: 'Step 6 starts it.',
-	'Event router: alarms': 'Mails when a run of another workflow fails.',
-};
+const OWN = { 'Event router: alarms': 'Mails when a run of another workflow fails.' };
 
 export async function companyOf(
 	harness: WorkflowHarness,
@@ -52,13 +49,14 @@ export async function companyOf(
 	const webhookKey = DEFAULT_WEBHOOK_KEY;
 	const own = Object.values(flows).map(({ id }) => id);
 	const triggers = publishedTriggers(n8n, own, webhookKey);
-	const purchases = { name: 'Purchases', url: flows.purchases.url, webhookKey };
+	const name = 'Decide purchases by a table';
+	const purchases = { name, url: flows.purchases.url, webhookKey };
 	const found = (await n8n.rest('GET', '/rest/workflows')) as unknown;
 	const listed = found as Array<{ id: string; name: string }>;
 	let ledger: readonly object[] = [];
 	const lookUp = inBackground(async () => void (ledger = await readTable(n8n, PAID)), 1_000);
 	const data = {
-		...{ bill_amount: '480.00', transaction_amount: '480.00' },
+		...{ bill_amount: '180.00', transaction_amount: '180.00' },
 		...{ bill_currency_code: 'USD', transaction_currency_code: 'USD' },
 		merchant_data: { name: 'Laptop Store', mcc_code: '5732', country: 'DEU' },
 	};

@@ -153,8 +153,8 @@ export function stepsOf(
 		{
 			name: 'purchase',
 			title: 'A purchase that is asked',
-			text: 'Rules decide small purchases and gambling. A laptop for 480 USD is decided by the workflow.',
-			...{ button: 'Buy a laptop for 480 USD', shows: 'events', ...of(flows.purchases) },
+			text: 'A rule declines gambling. Up to 250 USD, the workflow asks the table Card decisions: a row with Laptop Store and decline blocks the shop.',
+			...{ button: 'Buy a laptop for 180 USD', shows: 'events', ...of(flows.purchases) },
 			state: () => stateOfDelivery(latest(({ event_type }) => event_type === 'authorization')),
 			run: async () => buy(),
 		},

@@ -13,10 +13,8 @@ import {
 import { withNodes, type WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS } from '../../simulator/index.mts';
-import { openPurchases } from './purchases.mts';
 
 export interface Flows extends EveryWorkflow {
-	purchases: EveryWorkflow['router'];
 	alarms: EveryWorkflow['router'];
 }
 
@@ -41,8 +39,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness): Promise<Flows>
 		],
 	};
 	for (const [name, rows] of Object.entries(tables)) await writeTable(n8n, name, rows);
-	const purchases = await openPurchases(n8n, harness.credentials.cardTreasuryApi!);
-	return { ...flows, purchases, alarms: await harness.openAlarms() };
+	return { ...flows, alarms: await harness.openAlarms() };
 }
 
 /** Changes the note to say that the workflow is set up, and lets a block be asked about at once: here it is the only one. */
