@@ -126,6 +126,8 @@ export async function saveWorkflow(
 	const created = await rest('POST', '/rest/workflows', {
 		name,
 		active: false,
+		// As the editor saves it; without, *Execute step* shows nothing.
+		pinData: {},
 		// New workflows of the editor have this order.
 		settings: {
 			executionOrder: 'v1',
