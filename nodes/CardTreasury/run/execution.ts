@@ -48,7 +48,7 @@ function isTool(n8n: IExecuteFunctions): boolean {
 	);
 }
 
-/** What n8n remembers of this run of the node. */
+/** Names and journal by which a later run recognizes what this run has sent. */
 export interface Memory {
 	/** Note of this run in n8n's database. A retry has the same one, also after a crash. */
 	runNote: string;

@@ -26,7 +26,7 @@ export interface Item {
 	result?: Result;
 }
 
-/** What an item sends, once its values are read. */
+/** Request of an item and its names, once its values are read. */
 export interface Work {
 	effect: Effect;
 	request: ServiceRequest;

@@ -7,7 +7,7 @@ type Told = [message: string, fix: string];
 /** Problem of the attempt that is remembered. */
 type Before = Pick<Problem, 'message' | 'facts'>;
 
-/** What to do about a payment that may have been executed. */
+/** Advice about a payment that may have been executed. */
 export const IF_UNKNOWN =
 	'If its event says success, it is paid: take it out of the list. Else ask the provider.';
 

@@ -155,7 +155,7 @@ function factsOf({ facts: { status, code, traceId, hash } }: Problem): string {
 	return facts.filter(Boolean).join(' · ');
 }
 
-/** What to do, what the service said, and how to find the request. */
+/** Lines below the headline: the fix, the service's reply, and facts by which the request is found. */
 function linesOf(problem: Problem) {
 	const { said } = problem.facts;
 	const reply = said && `The service replied: "${said}"`;
