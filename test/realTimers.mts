@@ -1,7 +1,4 @@
-/** What a test has faked ends with it. */
-afterEach(() => {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
-});
+/** A test that has faked the clock ends with the real one. */
+afterEach(() => void jest.useRealTimers());
 
 export {};
