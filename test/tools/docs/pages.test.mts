@@ -12,9 +12,10 @@ import { compared, ROOT } from './page.mts';
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
-const PAGES = ['', 'docs', 'docs/workflows']
-	.flatMap((folder) => readdirSync(join(ROOT, folder)).map((file) => join(folder, file)))
-	.filter((file) => file.endsWith('.md'));
+const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+const PAGES = [...readdirSync(ROOT), ...inDocs.map((file) => join('docs', file))].filter((file) =>
+	file.endsWith('.md'),
+);
 
 /** Anchors that GitHub creates for the headings of a page. */
 function anchorsOf(page: string): string[] {
