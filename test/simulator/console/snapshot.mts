@@ -36,9 +36,9 @@ export function snapshot(simulator: Simulator) {
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
-		wallets: wallets.map((wallet, at) => ({
+		wallets: wallets.map((wallet) => ({
 			...lodash.pick(wallet, 'account_id', 'id', 'blockchain'),
-			...lodash.pick(holdings[at], 'address', 'token', 'decimals', 'units'),
+			...lodash.find(holdings, { address: wallet.address }),
 		})),
 		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
 			([ending, address]) => ({ ending, address }),
