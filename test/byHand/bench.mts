@@ -14,6 +14,7 @@ import {
 	publishWorkflow,
 	type ChainNode,
 } from '../harness/n8n/workflows.mts';
+import { decisions, REST } from '../harness/workflows/cases/cards.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import {
 	importWorkflow,
@@ -47,10 +48,7 @@ const byRules = (runWorkflowFor: 'none' | 'all', decision: string) => ({
 
 /** Publishes the shipped workflow, whose table approves every purchase that its rules do not decline. */
 async function publishTable(n8n: N8nAccess, cardTreasuryApi: Reference) {
-	await writeTable(n8n, 'Card decisions', [
-		{ card_or_merchant: 'everything else', decision: 'approve' },
-	]);
-	await writeTable(n8n, 'Card purchases', []);
+	for (const [table, rows] of Object.entries(decisions(REST))) await writeTable(n8n, table, rows);
 	const file = withCredentials(readWorkflow('decide-purchases.json'), { cardTreasuryApi });
 	const workflow = await importWorkflow(n8n, file);
 	await publish(n8n, workflow);

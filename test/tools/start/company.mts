@@ -49,7 +49,7 @@ export async function companyOf(
 	const webhookKey = DEFAULT_WEBHOOK_KEY;
 	const own = Object.values(flows).map(({ id }) => id);
 	const triggers = publishedTriggers(n8n, own, webhookKey);
-	const name = 'Decide purchases by a table';
+	const { name } = readWorkflow('decide-purchases.json');
 	const purchases = { name, url: flows.purchases.url, webhookKey };
 	const found = (await n8n.rest('GET', '/rest/workflows')) as unknown;
 	const listed = found as Array<{ id: string; name: string }>;

@@ -16,11 +16,8 @@ export const DEMOS: Demo[] = Object.entries(OPERATION_SAMPLES)
 
 /** Runs an operation in a workflow of a webhook and the node, and returns its first item. @throws if it fails */
 export async function runOperation(n8n: N8nAccess, credential: Reference, demo: Demo) {
-	const settings = {
-		name: `${demo.resource}: ${demo.operation}`,
-		responseMode: 'lastNode',
-	} as const;
-	const { url } = await publishChain(n8n, operationNodes(demo, credential), settings);
+	const nodes = operationNodes(demo, credential);
+	const { url } = await publishChain(n8n, nodes, { responseMode: 'lastNode' });
 	const answer = await fetch(url, { method: 'POST' });
 	const text = await answer.text();
 	if (!answer.ok) throw new Error(text);

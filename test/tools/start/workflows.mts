@@ -1,4 +1,5 @@
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
+import { decisions, REST } from '../../harness/workflows/cases/cards.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import { openEveryWorkflow, type EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
 import {
@@ -32,8 +33,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness): Promise<Flows>
 		'Treasury wallets': [walletRow('450.5', { reader: `${harness.simulator.url}/chain/rpc` })],
 		Invoices: [invoiceRow('INV-2026-0017', '125.5')],
 		[PAID]: [],
-		'Card decisions': [{ card_or_merchant: 'everything else', decision: 'approve' }],
-		'Card purchases': [],
+		...decisions(REST),
 		[WATCHED]: [
 			{ name: 'Event router', workflow_id: router.id, hours: 24, url: router.url, state: '' },
 		],

@@ -9,14 +9,15 @@ const DECISIONS = 'Card decisions';
 const PURCHASES = 'Card purchases';
 const purchase = (mcc_code = '5942') =>
 	sampleEvent('cards.authorization', { data: { merchant_data: { mcc_code } } });
-const decisions = (...rows: Array<[card_or_merchant: string, decision: string]>) => ({
+/** Tables of *Decide purchases* with these decisions, and an empty log. */
+export const decisions = (...rows: Array<[card_or_merchant: string, decision: string]>) => ({
 	[DECISIONS]: rows.map(([card_or_merchant, decision]) => ({ card_or_merchant, decision })),
 	[PURCHASES]: [],
 });
 const logged = (response_code: string | null, if_unanswered: string | null = '05') => ({
 	[PURCHASES]: [{ response_code, if_unanswered }],
 });
-const REST: [string, string] = ['everything else', 'approve'];
+export const REST: [string, string] = ['everything else', 'approve'];
 
 export const CARDS: Case[] = [
 	{
