@@ -25,7 +25,7 @@ import { sampleOf } from '../samples/operations.mts';
 import { sampleEvent, startSimulator } from '../simulator/index.mts';
 
 /** The first rate warms n8n up. */
-const RATES = [20, 5, 10, 20, 50, 100, 150, 200];
+const RATES = [5, 5, 10, 20, 50, 100, 150, 200];
 const SECONDS = 15;
 const DEADLINE_MS = 1_200;
 
@@ -68,11 +68,11 @@ const RUNS: Record<string, [count: number, parameters: object]> = {
 const itemsOf = (count: number, parameters: object) =>
 	code(
 		'Items',
-		`const data = Buffer.alloc(1_000_000, 7).toString('base64');
-const binary = ${'frontImageField' in parameters} && { data: { data, mimeType: 'image/png' } };
-return Array.from({ length: ${count} }, (_, index) => ({
-	json: { number: String(index + 1) }, ...(binary && { binary }),
-}));`,
+		`const items = Array.from({ length: ${count} }, (_, index) => ({ json: { number: String(index + 1) } }));
+if (${'frontImageField' in parameters})
+	for (const item of items)
+		item.binary = { data: await this.helpers.prepareBinaryData(Buffer.alloc(1_000_000, 7), 'a.png') };
+return items;`,
 	);
 
 /** Sends purchases at a fixed rate without waiting for answers, one in twenty of them large. */
@@ -112,6 +112,8 @@ export async function bench(engine: string): Promise<void> {
 	const simulator = await startSimulator();
 	const scenario = await startScenario({
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(engine === 'lazy'),
+		// Otherwise the files pass through n8n's runner of code as one message, which stops all else.
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 	});
 	try {
 		const { n8n } = scenario;
@@ -127,6 +129,8 @@ export async function bench(engine: string): Promise<void> {
 		};
 		for (const [way, open] of Object.entries(all)) {
 			const { url } = await open();
+			// What an earlier way has not finished would count against this one.
+			await scenario.restart();
 			for (const rate of RATES) {
 				const row = await purchases(url, rate, (sent) => sent < rate * SECONDS);
 				console.table([{ Way: way, 'Per second': rate, ...row }]);
@@ -134,6 +138,7 @@ export async function bench(engine: string): Promise<void> {
 			}
 		}
 		const { url } = await publishWay(ways['Rules, no execution']!);
+		await scenario.restart();
 		for (const [run, [count, parameters]] of Object.entries(RUNS)) {
 			const nodes = [itemsOf(count, parameters), cardTreasury(parameters, credential)];
 			const chain = await publishChain(n8n, nodes, { responseMode: 'lastNode' });
