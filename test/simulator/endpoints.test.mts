@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { OPERATION_SAMPLES } from '../samples/operations.mts';
 import { call, damaged, PNG } from './client.mts';
 import { compile } from './description.mts';
@@ -17,16 +19,17 @@ const isOf = ({ method, path }: Endpoint, request: string) =>
 	new RegExp(`^${method} ${path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`).test(request);
 
 /** Requests of the samples, with the level that the contract names and a reply as the document shows it. */
-const GOOD = Object.values(OPERATION_SAMPLES).flatMap(({ request, given, is, reply }) => {
+const GOOD = Object.entries(OPERATION_SAMPLES).flatMap(([name, sample]) => {
+	const { request, given, is, reply } = sample;
 	const [line = '', body] = request ?? [];
-	const valueOf = (_: string, name: string) => {
-		const value = given[name] as { value?: string };
+	const valueOf = (_: string, field: string) => {
+		const value = given[field] as { value?: string };
 		return value.value ?? String(value);
 	};
 	// The sample of *Endpoint: Request* is a request of another one.
 	const filled = line.replace('{path}', '').replace(/\{(\w+)\}/g, valueOf);
 	return ENDPOINTS.filter((endpoint) => isOf(endpoint, filled)).map((endpoint) => ({
-		...{ endpoint, request: filled, reply, level: Number(/\d/.exec(is) ?? 0) },
+		...{ name, endpoint, request: filled, reply, level: Number(/\d/.exec(is) ?? 0) },
 		body:
 			body &&
 			(JSON.parse(JSON.stringify(body).replace(/iVBO[^"]*/, PNG.toString('base64'))) as object),
@@ -34,8 +37,11 @@ const GOOD = Object.values(OPERATION_SAMPLES).flatMap(({ request, given, is, rep
 });
 type Good = (typeof GOOD)[number];
 
-it('each endpoint has the request of a sample', () => {
+it('each endpoint has the request of a sample, and each request its endpoint', () => {
 	expect(ENDPOINTS.filter((each) => !GOOD.some(({ endpoint }) => endpoint === each))).toEqual([]);
+	const asking = lodash.keys(lodash.pickBy(OPERATION_SAMPLES, 'request'));
+	// It asks for any path.
+	expect(lodash.difference(asking, lodash.map(GOOD, 'name'))).toEqual(['endpoint: request']);
 });
 
 /** Requests that depart from the description of an endpoint. */
