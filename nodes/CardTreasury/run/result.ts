@@ -15,13 +15,13 @@ interface Good {
 /** Failed item. The problem ends the run, unless n8n shall continue. */
 interface Failed {
 	outcome: FailedOutcome;
-	/** What is known of the write all the same. */
+	/** Item of the write, with what is known of it. */
 	items: IDataObject[];
 	binary?: undefined;
 	problem: Problem;
 }
 
-/** What a run has sent, by `ref` of a payment. Plain JSON. Kept by n8n in a retry, lost in a crash. */
+/** Writes that a run has sent, by `ref` of a payment. Plain JSON. Kept by n8n in a retry, lost in a crash. */
 export interface Journal {
 	/** True once a part was looked up and may have been sent. False after a kill, which has lost the rest, too. */
 	began?: boolean;
@@ -32,7 +32,7 @@ export interface Journal {
 export interface Sent extends Pick<Good, 'items' | 'binary'> {
 	fingerprint: string;
 	outcome: Exclude<Result['outcome'], 'not_sent'>;
-	/** What Retry On Fail would hide. */
+	/** Problem of the attempt, which Retry On Fail would hide. */
 	problem?: Pick<Problem, 'message' | 'facts'>;
 }
 
