@@ -16,7 +16,7 @@ const watched =
 		return { [WATCHED]: [{ ...row, state: '', ...differences }] };
 	};
 
-const CHANGED = String.raw`^\*Watched workflows that have changed: 1\* .*\nRouter `;
+const CHANGED = String.raw`^\*Watched workflows, new or changed: 1\* .*\nRouter `;
 
 export const WATCH: Case[] = [
 	{
