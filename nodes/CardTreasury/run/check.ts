@@ -5,13 +5,14 @@ import { Problem } from '../../shared/problem';
 import { listOf } from '../../shared/text';
 import { groupsBy, type Item } from './item';
 import { failed } from './result';
+import { unhurried } from './unhurried';
 
 /** Items that must not be sent, and why. */
 type Against = [group: Item[], message: string, fix: string];
 
 /** Refuses payments that contradict each other, except those that this run has sent. */
-export function checkTogether(items: Item[]): void {
-	for (const check of [oneReference, alike, equal, tooMany, total]) {
+export async function checkTogether(items: Item[]): Promise<void> {
+	for await (const check of unhurried([oneReference, alike, equal, tooMany, total])) {
 		const fine = items.filter(({ result, work }) => work?.payment && !result?.problem);
 		for (const [group, message, fix] of check(fine))
 			for (const item of group)
@@ -75,17 +76,17 @@ function equal(items: Item[]): Against[] {
 const MOST_PAYMENTS = 5_000;
 
 function tooMany(items: Item[]): Against[] {
-	const { length } = items;
-	const message = `This run has ${length} payments, and at most ${MOST_PAYMENTS} are possible`;
-	return length > MOST_PAYMENTS ? [[items, message, 'Split them before this node.']] : [];
+	const message = `This run has ${items.length} payments, and at most ${MOST_PAYMENTS} are possible`;
+	return items.length > MOST_PAYMENTS ? [[items, message, 'Split them before this node.']] : [];
 }
 
 function total(items: Item[]): Against[] {
 	const sum = items.reduce((all, item) => addDecimals(all, paymentOf(item).amount), '0');
-	return items.flatMap((item): Against[] => {
-		const { maximumTotal = sum } = paymentOf(item);
+	const limitOf = (item: Item) => paymentOf(item).maximumTotal ?? sum;
+	return groupsBy(items, limitOf).flatMap((group): Against[] => {
+		const maximumTotal = limitOf(group[0]!);
 		const message = `The amounts add up to ${sum}, above the Maximum Total of ${maximumTotal}`;
 		const fix = 'Check where they come from. Raise Maximum Total only if it is intended.';
-		return compareDecimals(sum, maximumTotal) > 0 ? [[[item], message, fix]] : [];
+		return compareDecimals(sum, maximumTotal) > 0 ? [[group, message, fix]] : [];
 	});
 }

@@ -84,7 +84,7 @@ async function requestAll(
 	else {
 		const run: Run = { ...execution, operation, service, memory };
 		for await (const item of unhurried(items)) prepare(item, run);
-		checkTogether(items);
+		await checkTogether(items);
 		const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
 		// What this run sent before is shown in any case.
 		await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);

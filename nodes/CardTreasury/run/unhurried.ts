@@ -1,9 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/**
- * Longest time in milliseconds that a run blocks the process. An authorization (§6.4) is answered after many turns of the
- * event loop, each as long as this.
- */
+/** Longest time in ms that a run blocks the process: an authorization (§6.4) takes many turns of the event loop. */
 const LONGEST_BLOCK_MS = 5;
 
 /** Entries of a list, with breaks for other work of the process. */
