@@ -6,10 +6,7 @@ import { nodeKey } from './execution';
 /** Milliseconds that a caller waits for its turn and its calls. */
 const WITHIN_MS = 20_000;
 
-/**
- * One turn per node at a time, because n8n reads all keys of a node and writes them all back. While one is late, nobody
- * waits for the next.
- */
+/** One turn per node at a time: n8n reads all its keys and writes them back. While one is late, nobody waits for the next. */
 const nodes = new Map<string, { turn: ReturnType<typeof pLimit>; isLate: boolean }>();
 
 export type KeyStore = ReturnType<typeof keyStoreOf>;

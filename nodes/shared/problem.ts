@@ -28,6 +28,8 @@ export interface Facts {
 	hash?: string;
 	/** Harmless words of the service. */
 	said?: string;
+	/** Words of what was sent, if it was something else. */
+	what?: string;
 }
 
 /** Rejection of the service that an operation explains. With a code, only if the service gives it (§7.2). */

@@ -22,10 +22,7 @@ export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
 	return shortened(shown, maxLength);
 }
 
-/**
- * Text of a value from outside, a small number without exponent. `String` would throw for an object that has a `toString`
- * of its own.
- */
+/** Text of a value from outside, without exponent. `String` would throw for an object with a `toString` of its own. */
 export const textOf = (value: unknown): string =>
 	typeof value === 'object' && value !== null
 		? JSON.stringify(value)

@@ -60,6 +60,7 @@ it.each<[name: string, edited: Parameters]>([
 		const first = await run(each, { items: itemsOf('1', '-2') });
 		const [one, two] = jsonOf(await run(edited, { ...goesOn, retryOf: first }));
 		expect(one).toMatchObject({ outcome: 'not_sent', error: ANOTHER });
+		expect(one!.description).toContain(`The first attempt: POST ${each.path}.`);
 		expect(two!.error).not.toBe(ANOTHER);
 		expect(simulator.requests).toHaveLength(3);
 	},
@@ -99,6 +100,13 @@ it.each<[string, Parameters, CoreOptions['items']?]>([
 	expect(jsonOf(killed)).toMatchObject([{ outcome: 'unknown', error: CHANGED }]);
 	expect(simulator.requests).toHaveLength(1);
 	expect(outcomes(await run(of, { items, ...goesOn }))).not.toEqual(['unknown']);
+});
+
+it('the Retry of an edited request that may have been executed names what was sent', async () => {
+	simulator.faults.add({ kind: 'status', status: 503, effect: true });
+	const first = await run(write);
+	const [one] = jsonOf(await run({ ...write, path: '/other' }, { ...goesOn, retryOf: first }));
+	expect(one!.summary).toMatch(`${WORDS.unknown[0]}: POST ${write.path}.`);
 });
 
 it('each item and each iteration of a loop sends its own', async () => {

@@ -31,6 +31,7 @@ import {
 export interface Payment extends Names {
 	/** Names a payment in a refusal. Undefined for another write. */
 	reference?: string;
+	what?: string;
 	/** Sends the request with the payment's idempotency key. Never throws. */
 	send(): Promise<Result>;
 	/** Item of a payment that was accepted before. */
@@ -85,8 +86,8 @@ export async function pay(
 		const before = sentBefore(journal, ref);
 		if (why === 'send') return payment.dryRun!();
 		if (why === 'already sent') return { outcome: 'already_sent', items: [payment.alreadySent()] };
-		if (why === 'another payment') return failed(REFUSALS[why](reference));
-		if (why !== 'repeated') return failed(REFUSALS[why](reference, before?.problem), before?.items);
+		if (why === 'another payment') return failed(REFUSALS[why](reference, before));
+		if (why !== 'repeated') return failed(REFUSALS[why](reference, before), before?.items);
 		const { outcome, items, binary } = before!;
 		const mark = reference !== undefined && { repeated: true };
 		return { outcome, items: items.map((item) => ({ ...item, ...mark })), binary } as Result;
@@ -143,10 +144,10 @@ export async function pay(
 		isSilent ||=
 			outcome === 'unknown' &&
 			ends.some((_, first) => isRow(ends.slice(first, first + MOST_UNKNOWN)));
-		const { ref, fingerprint } = payment;
+		const { ref, fingerprint, what } = payment;
 		const problem = result.problem && { ...result.problem, message: result.problem.message };
 		if (outcome !== 'not_sent')
-			journal.sent[ref] = { fingerprint, outcome, items, binary, problem };
+			journal.sent[ref] = { fingerprint, outcome, what, items, binary, problem };
 		end(payment, result);
 		return outcome;
 	}

@@ -1,11 +1,9 @@
 import { Problem, type FailedOutcome } from '../../shared/problem';
+import type { Sent } from './result';
 
 export type Refusal = keyof typeof REFUSALS;
 
 type Told = [message: string, fix: string];
-
-/** Problem of the attempt that is remembered. */
-type Before = Pick<Problem, 'message' | 'facts'>;
 
 /** Advice about a payment that may have been executed. */
 export const IF_UNKNOWN =
@@ -13,12 +11,13 @@ export const IF_UNKNOWN =
 
 const refusal =
 	(outcome: FailedOutcome, ofPayment: (reference: string) => Told, ofOther?: Told) =>
-	(reference?: string, before?: Before): Problem => {
+	(reference?: string, before?: Partial<Sent>): Problem => {
 		const [message, fix] =
 			reference === undefined && ofOther ? ofOther : ofPayment(reference ?? 'This request');
-		const first =
-			before === undefined || outcome === 'failed' ? '' : ` The first attempt: ${before.message}.`;
-		return new Problem(message, fix + first, outcome, before?.facts);
+		const { what, problem } = before ?? {};
+		const said = outcome === 'failed' ? undefined : (problem?.message ?? what);
+		const first = said === undefined ? '' : ` The first attempt: ${said}.`;
+		return new Problem(message, fix + first, outcome, problem && { ...problem.facts, what });
 	};
 
 /** Refusals of a payment by its reference, and of another write: headline and advice. */

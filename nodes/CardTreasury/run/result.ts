@@ -32,6 +32,7 @@ export interface Journal {
 export interface Sent extends Pick<Good, 'items' | 'binary'> {
 	fingerprint: string;
 	outcome: Exclude<Result['outcome'], 'not_sent'>;
+	what?: string;
 	/** Problem of the attempt, which Retry On Fail would hide. */
 	problem?: Pick<Problem, 'message' | 'facts'>;
 }

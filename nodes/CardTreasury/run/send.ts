@@ -41,6 +41,7 @@ async function sendOnce(items: Item[], run: Run): Promise<void> {
 		return {
 			...names!,
 			reference: payment && shortened(payment.reference, 40),
+			what: operation.say?.(item.values, {}) ?? operation.action,
 			send: async () => {
 				const sent = sendOne(item, run);
 				if (typeof request.body === 'function') withFiles = sent;

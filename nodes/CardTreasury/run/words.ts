@@ -29,7 +29,7 @@ export function summaryOf(
 	const [begins, next] = WORDS[outcome];
 	const request = operation?.kind === 'request' ? operation : undefined;
 	const say = operation?.kind === 'answer' ? undefined : operation?.say;
-	const write = say?.(values, fields) ?? operation?.action ?? 'this item';
+	const write = problem?.facts.what ?? say?.(values, fields) ?? operation?.action ?? 'this item';
 	const status = outcome === 'pending' && fields.status !== 'PENDING' && fields.status;
 	const replied = [status, request?.subject && fields.answer].filter(Boolean).map(textOf);
 	const said = problem?.facts.said ?? replied.join(' ');

@@ -123,7 +123,7 @@ it('refusals of a payment and a document', async () => {
 			// A document is never FAILED.
 			if (name !== 'transfer' && why === 'FAILED') continue;
 			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
-			const before = why === 'open' ? failure : undefined;
+			const before = why === 'open' ? { problem: failure } : undefined;
 			await refused(why, values, refusal(name === 'transfer' ? 'INV-7' : undefined, before));
 		}
 		await refused('unreadable', {}, new Problem('Amount is "x"', 'Use digits.'));
