@@ -38,9 +38,10 @@ describe('missing requirements', () => {
 	it('a pending request that does not say what is missing leaves the counts open', async () => {
 		const updated_at = '2026-05-20T13:00:00Z';
 		const later = { product: 'constructor', updated_at, missing_requirements: { documents: null } };
+		const odd = { product: 'new', missing_requirements: { documents: IDENTITY, data: [] } };
 		const unsaid = 'the service did not say what is missing';
-		expect(await itemOf([SILENT, { ...SILENT, ...later }])).toMatchObject({
-			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}`,
+		expect(await itemOf([SILENT, { ...SILENT, ...later }, { ...SILENT, ...odd }])).toMatchObject({
+			summary: `• Ramps: Pix: ${unsaid}\n• constructor: ${unsaid}\n• new: ${unsaid}`,
 			...{ client_id: 'cl-0001', count: null, required_count: null, waiting_days: 2 },
 			requirements: [],
 		});

@@ -68,7 +68,7 @@ const missingOf = (request: IDataObject) =>
 /** True for a request that waits for documents, and does not say for which. */
 function isSilent(request: IDataObject): boolean {
 	const { documents, data } = missingOf(request);
-	return takesDocuments(request) && !Array.isArray(documents) && !Array.isArray(data);
+	return takesDocuments(request) && ![documents ?? data, data ?? documents].every(Array.isArray);
 }
 
 /** Missing requirements of a product request (§2.3). */
