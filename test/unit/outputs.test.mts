@@ -80,9 +80,9 @@ it.each(
 
 it.each(
 	table<[name: string, thing: string, contents: unknown[]]>(`
-	card: get | an object | ["", [], "OK", null]
-	cardTransaction: search | an object | ["", []]
-	cardTransaction: get | an object | ["", [{"lifecycle":{}}]]
+	card: get | an object with fields | ["", {}, [], "OK", null]
+	cardTransaction: search | an object with fields | ["", {}, []]
+	cardTransaction: get | an object with fields | ["", {}, [{"lifecycle":{}}]]
 	token: getAll | a list | ["", {}, {"tokens":[]}, null]
 	productRequest: getAll | a list | ["", {"status":"enabled"}]
 	productRequest: getMissingRequirements | a list | ["", {"error":"no"}, {"data":[]}, null, "OK"]

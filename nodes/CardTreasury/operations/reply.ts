@@ -25,7 +25,10 @@ const only =
 	};
 
 export const listIn = only('a list', (json): json is unknown[] => Array.isArray(json));
-export const objectIn = only('an object', isObject);
+export const objectIn = only(
+	'an object with fields',
+	(json): json is object => isObject(json) && Object.keys(json).length > 0,
+);
 
 /** JSON of a reply, or its text. Undefined if it is empty. */
 export const contentOf = ({ json, text }: Reply): unknown => json ?? (text || undefined);
@@ -37,10 +40,7 @@ export const objectOf = (json: unknown): IDataObject =>
 export const objectsIn = (list: unknown): IDataObject[] =>
 	Array.isArray(list) ? list.filter(isObject).map(objectOf) : [];
 
-/**
- * Splits the reply to a write into its documented fields, and the rest as `{ answer }`: the write may not have had its
- * effect.
- */
+/** Splits the reply to a write into its documented fields and the rest as `{ answer }`: it may have had no effect. */
 export function documented(reply: Reply, ...names: string[]) {
 	const content = contentOf(reply);
 	const json = objectOf(content);
