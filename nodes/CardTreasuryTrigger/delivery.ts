@@ -73,7 +73,7 @@ export function deliveryKey(envelope: Envelope): string {
 	const what =
 		eventName(envelope) === BLOCKED
 			? // Without a time, nothing tells two blocks of a card apart.
-				[data.company_id ?? company_id, data.card_id, data.blocked_at ?? randomUUID()]
+				[data.company_id ?? company_id, data.card_id, data.blocked_at || randomUUID()]
 			: [operation_id, statusOf(status) || status];
 	return [product, event_type, ...what]
 		.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))

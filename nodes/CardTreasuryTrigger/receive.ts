@@ -33,9 +33,11 @@ export async function receive(n8n: IWebhookFunctions): Promise<IWebhookResponseD
 		const event = { envelope: body as Envelope, headers, arrivedAt };
 		const read: Read = (name, fallback) => n8n.getNodeParameter(name, fallback);
 		if (eventName(event.envelope) === AUTHORIZATION) return takeAuthorization(n8n, event, read);
-		if (outputOf(readEvents(read), event.envelope) === undefined)
+		const events = readEvents(read);
+		if (events.length > 0 && outputOf(events, event.envelope) === undefined)
 			return replied(n8n, { status: 200, body: OK });
-		const unfit = whyNoExecution(n8n);
+		// n8n makes an empty list of null.
+		const unfit = events.length === 0 ? 'Events is empty' : whyNoExecution(n8n);
 		return unfit === undefined
 			? { webhookResponse: OK, workflowData: [[itemOf(event)]] }
 			: replied(n8n, refused(n8n, refusal(503, 'NOT_TAKEN', unfit)));

@@ -85,8 +85,8 @@ it.each<[key: string, name: string, changes?: object]>([
 	expect(deliveryKey({ ...envelope, ...changes })).toBe(key);
 });
 
-it('blocks of a card without a time are not equal', () => {
-	const block = sampleEvent(BLOCKED, { data: { blocked_at: null } });
+it.each([null, ''])('blocks of a card with the time %j are not equal', (blocked_at) => {
+	const block = sampleEvent(BLOCKED, { data: { blocked_at } });
 	expect(deliveryKey(block as never)).not.toBe(deliveryKey(block as never));
 });
 

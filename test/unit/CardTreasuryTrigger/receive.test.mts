@@ -50,7 +50,8 @@ describe('event', () => {
 		[`200 ${OK}`, true, { parameters: { events: ['cards.cleared'] } }],
 		[`200 ${OK}`, true, OTHER],
 		[`200 ${OK}`, false, { parameters: { events: ['cards.refund'] } }],
-		[`200 ${OK}`, false, { parameters: {} }],
+		// What n8n makes of null.
+		['503 {"code":"NOT_TAKEN"', false, { parameters: { events: [] } }],
 		['503 {"code":"NOT_TAKEN"', false, { ...OTHER, node: { retryOnFail: true } }],
 		['503 {"code":"NOT_TAKEN"', false, { ...OTHER, settings: { engineType: 'v2' } }],
 		['401 {"code":"AUTH"', false, { headers: {} }],
