@@ -29,18 +29,20 @@ export const WATCH: Case[] = [
 				rows: { [WATCHED]: [{ state: 'runs' }] },
 			},
 			back: {
-				tables: watched({ state: 'looks stopped' }),
+				tables: watched({ state: 'looks stopped 401' }),
 				told: [new RegExp(`${CHANGED}runs, latest run 2\\d{3}-.*, URL 401`)],
 			},
 			'as before': { tables: watched({ state: 'runs' }) },
 			'not in time': {
 				tables: watched({ hours: 0, url: '', state: 'runs' }),
 				told: [new RegExp(`${CHANGED}looks stopped, latest run 2\\d{3}-.*, URL`)],
-				rows: { [WATCHED]: [{ state: 'looks stopped' }] },
+				rows: { [WATCHED]: [{ state: 'looks stopped ' }] },
 			},
+			// Whose URL has changed its answer.
 			never: {
-				tables: watched({ workflow_id: 'never', url: '' }),
-				told: [new RegExp(`${CHANGED}looks stopped, latest run , URL`)],
+				tables: watched({ workflow_id: 'never', state: 'looks stopped 404' }),
+				told: [new RegExp(`${CHANGED}looks stopped, latest run , URL 401`)],
+				rows: { [WATCHED]: [{ state: 'looks stopped 401' }] },
 			},
 			'an empty row': { tables: watched({ workflow_id: '', hours: null }) },
 		},
