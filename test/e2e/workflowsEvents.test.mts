@@ -214,7 +214,7 @@ describe('Treasury confirmations', () => {
 			'*Payments to look at: 1001*',
 		]);
 		expect(texts[0]).toMatch(
-			/\na transfer not by Pay +By B\na transfer not by Pay +By C\ndone failed Sent: one\n/,
+			/\na foreign transfer, not by Pay +By B\na foreign transfer, not by Pay +By C\ndone failed Sent: one\n/,
 		);
 		expect(texts[1]).toMatch(/^done failed Sent: one$/m);
 		expect(texts.join('\n')).not.toContain('Not listed');
@@ -252,7 +252,7 @@ describe('Payments of the month', () => {
 				.map((line) => line.trim())
 				.sort(),
 		).toEqual([
-			'a transfer not by Pay told: 1 payments, 64 of native',
+			'a foreign transfer, not by Pay told: 1 payments, 64 of native',
 			'done failed: 1 payments, 8 of native',
 			'not_sent : 1 payments, 32 of native',
 			'paid : 1 payments, 128 of 0x22',

@@ -9,7 +9,7 @@ export const LINK = 'test-only-link';
 /** Table of what *Pay* has paid. */
 export const PAID = 'Payments';
 /** Outcome of the row of a transfer that fits no payment. */
-export const NOT_BY_PAY = 'a transfer not by Pay';
+export const NOT_BY_PAY = 'a foreign transfer, not by Pay';
 export const CLIENTS = 'KYC clients';
 export const WATCHED = 'Watched workflows';
 

@@ -39,7 +39,7 @@ export const LEDGER: Case[] = [
 					],
 				},
 				told: [
-					/^\*Payments to look at: 2\*\na transfer not by Pay +Treasury transfer succeeded: 90000\ndone +Sent: INV-7/,
+					/^\*Payments to look at: 2\*\na foreign transfer, not by Pay +Treasury transfer succeeded: 90000\ndone +Sent: INV-7/,
 				],
 				rows: { [PAID]: [{ confirmation: null }, { confirmation: 'told' }] },
 				nodes: ['To look at', 'Tell', 'Told'],
