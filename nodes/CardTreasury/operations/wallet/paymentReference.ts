@@ -23,10 +23,7 @@ export const paymentReference: Field<string> = {
 			const reference = inOneSpelling(readName(value, refuse));
 			// A character such as an emoji has two code units.
 			if ([...reference].length > LONGEST)
-				return refuse(
-					`is longer than ${LONGEST} characters`,
-					'Use a shorter name for the payment.',
-				);
+				return refuse(`is longer than ${LONGEST} characters`, 'Use a shorter name.');
 			if (TIME.test(reference))
 				return refuse(`is ${quote(reference)}, which holds a time of day`, FROM_DATA);
 			return reference;
@@ -37,7 +34,7 @@ export const paymentReference: Field<string> = {
 };
 
 /** Time of day, which is another one next time. */
-const TIME = /\d:\d\d(?::\d\d| ?[ap]m)|-\d\d[T ]\d\d:\d\d/i;
+const TIME = /\d:\d\d(?::\d\d| ?[ap]m)|[-/. ]\d+,?[T ](?!00:00)\d\d?:\d\d/i;
 
 /** Midnight after a date, as databases and sheets write a date alone. */
 const MIDNIGHT =
@@ -60,7 +57,7 @@ const MISSING = /(?<![\p{L}\p{N}])(?:undefined|null|NaN)(?![\p{L}\p{N}])|\[objec
 const UNSTABLE = /\$(?:execution|runIndex)|(?<!\bitemMatching\s*\([^()]*)\$(?:itemIndex|position)/;
 
 /** Names of the clock and of chance. */
-const CHANGING = /\$now|\$today|Date|[Rr]andom/;
+const CHANGING = /[nN]ow|\$today|Date|[Rr]andom/;
 
 /** Looks at each `{{ }}` by itself, because "INV-" for every row would be one payment. */
 function refuseUnstable({ raw, evaluate }: Input, refuse: Refuse): void {
