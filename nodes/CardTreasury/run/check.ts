@@ -49,7 +49,7 @@ function oneReference(items: Item[]): Against[] {
 const inOneWay = (reference: string) =>
 	reference
 		.toLowerCase()
-		.replace(/["'`‘’“”]/g, '')
+		.replace(/[`\p{QMark}]/gu, '')
 		.replace(/\.0+$/, '')
 		.replace(/(?<!\d)0+(?=\d)/g, '');
 

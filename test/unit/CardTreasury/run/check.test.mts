@@ -62,7 +62,8 @@ it.each<[text: string, refusals: string[]]>([
 	['1 A; 1 A to=other', [`1 2: A names two payments (items 1 and 2). ${OWN}`]],
 	['1 A; 2 A; 3 A', [`1 2 3: A names two payments (items 1, 2 and 3). ${OWN}`]],
 	['1 inv-1; 1 INV-1', [alike('inv-1 and INV-1')]],
-	['1 1001; 1 1001.0', [alike('1001 and 1001.0')]],
+	['1 1001; 1 1001.00', [alike('1001 and 1001.00')]],
+	['1 „A“; 1 «A»', [alike('„A“ and «A»')]],
 	['1 00123; 1 123', [alike('00123 and 123')]],
 	['1 INV-007; 1 INV-7', [alike('INV-007 and INV-7')]],
 	...[...'"\'`‘’“”'].map((quote): [string, string[]] => [
