@@ -120,6 +120,14 @@ it.each<[edited: Change, other: Change, outcomes: string[]]>([
 	},
 );
 
+it('a Retry that stops names what has left, and calls nothing unsent that has', async () => {
+	const first = await pay([INV, REJECTED]);
+	const refused = await pay([INV, { amount: 'x' }], { retryOf: first });
+	expect(refused.error?.description).toMatch(/^done: INV<br>/);
+	const changed = await pay([{ ...INV, amount: '6' }, REJECTED], { retryOf: first });
+	expect(changed.error?.description).toMatch(/^Item 1: Not sent: 6 .* The first attempt: 5 /);
+});
+
 it('a dry run says what was accepted before, sends nothing and leaves no note', async () => {
 	await pay([INV]);
 	const before = [...notes.of('node-1')];

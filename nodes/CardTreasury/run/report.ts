@@ -31,7 +31,10 @@ export async function report(
 	const count = countOf(items);
 	const failed = items.filter(({ result }) => result?.problem);
 	const reached = endsOf(items).flatMap(([end, ended]) => {
-		const names = ended.filter(({ work, result }) => result && work?.payment).map(nameOf);
+		// What this run has sent with other values is not called unsent.
+		const isTold = ({ work, result }: Item) =>
+			result && work?.payment && !(work.isAnswered && end === 'not sent');
+		const names = ended.filter(isTold).map(nameOf);
 		return names.length > 0 ? `${end}: ${listed(names)}` : [];
 	});
 	setCustomData(n8n, businessKeysOf(items));
