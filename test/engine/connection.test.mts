@@ -27,6 +27,9 @@ useSimulator({ requestsPerSecond: 0 });
 
 const write = requestOf(body('1'));
 
+const replying = (reply: (response: ServerResponse) => void) =>
+	createHttpServer((_request, response) => reply(response));
+
 describe('reply', () => {
 	const begin = (response: ServerResponse) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
@@ -36,8 +39,6 @@ describe('reply', () => {
 		const drops = setInterval(write, 50);
 		closing.once('close', () => clearInterval(drops));
 	};
-	const replying = (reply: (response: ServerResponse) => void) =>
-		createHttpServer((_request, response) => reply(response));
 	const headers = createServer((socket) => {
 		socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n');
 		trickle(() => socket.write('x: y\r\n'), socket);
@@ -67,6 +68,22 @@ describe('reply', () => {
 		await close();
 	});
 });
+
+it.each([302, 307])(
+	'after a %d neither payment nor key goes to another address',
+	async (status) => {
+		const hits: unknown[] = [];
+		const other = await listen(replying((response) => response.end(hits.push(status) && '{}')));
+		const location = `${other.url}/x`;
+		const service = await listen(
+			replying((response) => response.writeHead(status, { location }).end()),
+		);
+		const ended = await run(transfer, { baseUrl: service.url, ...goesOn });
+		await Promise.all([other.close(), service.close()]);
+		expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown', http_status: status }]);
+		expect(hits).toEqual([]);
+	},
+);
 
 it('nothing was sent to a service that refuses the connection', async () => {
 	const gone = await startSimulator();

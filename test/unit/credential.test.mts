@@ -40,6 +40,7 @@ it.each([
 
 it.each([
 	...['', 'api.example.com', 'ftp://127.0.0.1', 'https://', 'http://127.0.0.1.example.com'],
+	'http://localhost.example.com',
 	...['http://api.example.com', 'https://a b.example.com', 'https://user:secret@api.example.com'],
 	...['https://api.example.com/?key=1', 'https://api.example.com/#a'],
 ])('the base URL %j is refused, and the credential test sends the key nowhere', (baseUrl) => {

@@ -86,6 +86,8 @@ describe('calendar days', () => {
 		...[new Date('2026-02-01T03:00:00Z'), DateTime.fromISO('2026-02-01T03:00:00Z')],
 		// As databases and sheets write a date.
 		...'2026-01-31T00:00:00.000Z|2026-01-31T00:00:00+00:00|2026-01-31 00:00:00+00'.split('|'),
+		// Midnight elsewhere, and another day in New York.
+		'2026-02-01T00:00:00+02:00',
 		...[new Date('2026-01-31'), DateTime.fromISO('2026-01-31', { zone: 'utc' })],
 	])('%j is the last day of January in New York', (given) => {
 		expect(reading(day, given)).toBe('2026-01-31');

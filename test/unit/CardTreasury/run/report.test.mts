@@ -84,6 +84,16 @@ it.each<Row>([
 		['unknown: INV-1', MEND, '1 unknown.'],
 	],
 	[
+		'each that may have been sent, for one reason',
+		ended('unknown unknown'),
+		`${MAY_BE_SENT}: INV-1 and INV-2. Items 1 and 2 failed. Item 1: It is unknown`,
+		[
+			'unknown: INV-1 and INV-2',
+			...[1, 2].map((at) => `Item ${at}: ${MAY_BE_SENT}: ${paymentOf(at)} It is unknown. ${MEND}`),
+			'2 unknown.',
+		],
+	],
+	[
 		'one item of several',
 		ended('done rejected -'),
 		'Item 2: It is rejected',

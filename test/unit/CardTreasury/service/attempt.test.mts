@@ -48,6 +48,10 @@ it.each([
 		expect({ attempt, ...of(attempt) }).toMatchObject({ attempt, again, outcome });
 });
 
+it('each success of HTTP is one', () => {
+	for (const status of [200, 201, 202, 204, 299]) expect(of(reply(status)).again).toBe('done');
+});
+
 it.each([
 	...['  <HTML>', '<?xml version="1.0"?><html>', '<!-- a --><p>', '<'].map(
 		(body): [number, string, string] => [200, body, 'application/json'],
