@@ -105,7 +105,9 @@ it('asks only about what can be paid, and tells the rest apart', async () => {
 	const bad = [due('A-1', 'abc'), due('A-2', 5), due('A-3', 6), due('A-3', 6), due('', 8)];
 	const { items } = await run(bad, YES);
 	expect(outcomes({ items })).toEqual(['not_sent', 'done', 'not_sent', 'not_sent', 'not_sent']);
-	expect(harness.questions()[0]!.text).toMatch(/^\*Pay these\? Salaries, payments: 1\. .*\n.*reference A-2/);
+	expect(harness.questions()[0]!.text).toMatch(
+		/^\*Pay these\? Salaries, payments: 1\. .*\n.*reference A-2/,
+	);
 	expect(harness.questions()[0]!.text).not.toMatch(/A-1|A-3|undefined/);
 	expect((await rows()).map(({ reference }) => reference)).toEqual(['A-2']);
 });
