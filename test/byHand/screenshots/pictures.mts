@@ -5,9 +5,10 @@ import {
 	cardTreasury,
 	cardTreasuryTrigger,
 	manualTrigger,
+	nodeOf,
 	noOp,
 } from '../../harness/n8n/nodes.mts';
-import { saveWorkflow } from '../../harness/n8n/workflows.mts';
+import { saveWorkflow, type ChainNode } from '../../harness/n8n/workflows.mts';
 import {
 	importWorkflow,
 	readWorkflow,
@@ -101,6 +102,13 @@ export const PICTURES: Picture[] = [
 			await open(studio, [trigger(studio, { events }), ...nodes], { [TRIGGER]: { main } });
 		},
 	},
+	{
+		name: 'payroll',
+		async compose({ n8n, editor }) {
+			const { id } = await importWorkflow(n8n, await callable(n8n, PAYROLL));
+			await editor.openWorkflow(id);
+		},
+	},
 	...WORKFLOW_FILES.map((file) => ({
 		name: `workflow-${file.replace('.json', '')}`,
 		async compose({ n8n, editor, credentials }: Studio) {
@@ -112,6 +120,28 @@ export const PICTURES: Picture[] = [
 		},
 	})),
 ];
+
+/** The workflow of docs/payroll.md. */
+const PAYROLL = chain('Payroll', [
+	nodeOf('Schedule Trigger', 'scheduleTrigger', 1.3, {
+		rule: { interval: [{ field: 'months', triggerAtDayOfMonth: 25, triggerAtHour: 9 }] },
+	}),
+	nodeOf('Get row(s)', 'dataTable', 1.1, {
+		operation: 'get',
+		dataTableId: { __rl: true, mode: 'name', value: 'Salaries' },
+		returnAll: true,
+	}),
+	nodeOf('Pay', 'executeWorkflow', 1.3),
+	nodeOf('Tell', 'executeWorkflow', 1.3),
+]);
+
+function chain(name: string, nodes: ChainNode[]): WorkflowFile {
+	const wires = nodes.slice(1).map(({ name: node }, at) => {
+		return [nodes[at]!.name, { main: [[{ node, type: 'main', index: 0 }]] }];
+	});
+	const placed = nodes.map((node, at) => ({ ...node, position: [at * 240, 0] }));
+	return { name, nodes: placed, connections: Object.fromEntries(wires) } as WorkflowFile;
+}
 
 /** Selects a workflow in every field that needs one. */
 async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<WorkflowFile> {
@@ -128,9 +158,8 @@ async function callable(n8n: RunningN8n, workflow: WorkflowFile): Promise<Workfl
 
 async function openAction(studio: Studio, parameters: object): Promise<void> {
 	const node = cardTreasury(parameters, studio.credentials.cardTreasuryApi!);
-	const wires = { Start: { main: [[{ node: node.name, type: 'main', index: 0 }]] } };
-	const nodes = [manualTrigger, node].map((each, at) => ({ ...each, position: [at * 240, 0] }));
-	await open(studio, nodes, wires);
+	const { nodes, connections } = chain('', [manualTrigger, node]);
+	await open(studio, nodes, connections);
 	await studio.editor.openNode(node.name);
 }
 
