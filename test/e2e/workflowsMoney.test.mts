@@ -122,7 +122,7 @@ describe('Pay invoices from a table', () => {
 		expect(done(harness)).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11']);
 		expect(await run(undefined, 'Pay them')).toBe('success');
 		expect(done(harness).slice(9)).toEqual(['12', '13']);
-		expect(harness.questions()[1]!.text).toContain('Invoices: 2.');
+		expect(harness.questions()[1]!.text).toContain('Invoices, payments: 2.');
 	});
 });
 
