@@ -135,6 +135,11 @@ it.each<[stopAt: number, attempts: string, starts: number[], outcome: string]>([
 	expect(await send(attempts, { stopAt })).toMatchObject({ starts, outcome });
 });
 
+it('what Stop reaches before its first attempt says so', async () => {
+	const problem = { message: 'Stopped before it was sent', fix: 'Run it again.' };
+	expect(await send('200', { stopAt: 0 })).toMatchObject({ problem });
+});
+
 it('Stop leaves the attempt in flight its outcome', async () => {
 	expect(await send('200', { ms: 5_000, stopAt: 100 })).toMatchObject({ outcome: 'done' });
 });
