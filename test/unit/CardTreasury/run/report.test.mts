@@ -54,10 +54,13 @@ it.each<[outcomes: string, hints: string[]]>([
 		['1 done, 1 already sent, 1 failed, 1 rejected, 1 unknown, 1 not sent, 1 not reached.'],
 	],
 ])('the hint counts a run with the outcomes %s', async (outcomes, hints) => {
-	const shown = await reported(ended(outcomes), { continueOnFail: true });
-	expect(shown.hints).toEqual(hints);
-	const reached = shown.items.map(({ outcome }) => outcome);
-	expect(reached.join(' ')).toBe(outcomes.replace('- ', ''));
+	// After Stop too, because n8n would discard the items of a run that throws.
+	for (const more of [{ continueOnFail: true }, { isStopped: () => true }]) {
+		const shown = await reported(ended(outcomes), more);
+		expect(shown.hints).toEqual(hints);
+		const reached = shown.items.map(({ outcome }) => outcome);
+		expect(reached.join(' ')).toBe(outcomes.replace('- ', ''));
+	}
 });
 
 const MANY = ['not_sent not_sent', ...Array<string>(102).fill('unknown')].join(' ');
