@@ -50,7 +50,12 @@ export async function runNode(world: World, execution: Execution, items: Item[],
 		};
 		const names = code.namesOf(host, reference, isBlind ? '' : values);
 		const dryRun = execution.isDry && (() => ({ outcome: 'dry_run' as const, items: [] }));
-		const own = { reference: isOnce ? undefined : NAME, send, alreadySent: () => ({}) };
+		const own = {
+			reference: isOnce ? undefined : NAME,
+			what: () => '',
+			send,
+			alreadySent: () => ({}),
+		};
 		return { ...names, ...own, ...(dryRun && { dryRun }) };
 	});
 	const [began, settled] = [world.requests.length, new Set(world.settled)];

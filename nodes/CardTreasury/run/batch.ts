@@ -31,7 +31,8 @@ import {
 export interface Payment extends Names {
 	/** Names a payment in a refusal. Undefined for another write. */
 	reference?: string;
-	what?: string;
+	/** Words of what it sends. */
+	what(): string;
 	/** Sends the request with the payment's idempotency key. Never throws. */
 	send(): Promise<Result>;
 	/** Item of a payment that was accepted before. */
@@ -138,13 +139,14 @@ export async function pay(
 	async function sendOne(payment: Payment): Promise<Result['outcome']> {
 		if (isOver()) return 'not_sent';
 		const at = ends.push(undefined) - 1;
+		const what = payment.what();
 		const result = isSilent ? unsent(payment, 'no answer') : await payment.send();
 		const { outcome, items, binary } = result;
 		ends[at] = outcome;
 		isSilent ||=
 			outcome === 'unknown' &&
 			ends.some((_, first) => isRow(ends.slice(first, first + MOST_UNKNOWN)));
-		const { ref, fingerprint, what } = payment;
+		const { ref, fingerprint } = payment;
 		const problem = result.problem && { ...result.problem, message: result.problem.message };
 		if (outcome !== 'not_sent')
 			journal.sent[ref] = { fingerprint, outcome, what, items, binary, problem };

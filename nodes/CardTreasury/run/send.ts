@@ -41,7 +41,7 @@ async function sendOnce(items: Item[], run: Run): Promise<void> {
 		return {
 			...names!,
 			reference: payment && shortened(payment.reference, 40),
-			what: operation.say?.(item.values, {}) ?? operation.action,
+			what: () => operation.say?.(item.values, {}) ?? operation.action,
 			send: async () => {
 				const sent = sendOne(item, run);
 				if (typeof request.body === 'function') withFiles = sent;
@@ -99,7 +99,7 @@ async function sendOne(item: Item, run: Run): Promise<Result> {
 /** A read executes nothing. */
 const READ = ['rejected', undefined] as const;
 
-/** What to do about a write that may have been executed. */
+/** Advice about a write that may have been executed. */
 const ADVICE: Record<Exclude<Effect, 'read'>, string> = {
 	payment: IF_UNKNOWN,
 	once: 'It may have been executed: ask the provider before sending it again.',

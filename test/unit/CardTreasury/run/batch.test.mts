@@ -40,6 +40,6 @@ it.each([
 		return await Promise.resolve({ outcome, items: [] } as unknown as Result);
 	};
 	const names = namesOf('api.example.com', 'INV-1', 'F');
-	await pay([{ ...names, reference: 'INV-1', send, alreadySent: () => ({}) }], run);
+	await pay([{ ...names, reference: 'INV-1', what: () => '', send, alreadySent: () => ({}) }], run);
 	expect(seen).toEqual(calls);
 });
