@@ -31,7 +31,7 @@ export async function report(
 	const count = countOf(items);
 	const failed = items.filter(({ result }) => result?.problem);
 	const reached = endsOf(items).flatMap(([end, ended]) => {
-		// What this run has sent with other values is not called unsent.
+		// Without payments that this run has sent with other values: they are not unsent.
 		const isTold = ({ work, result }: Item) =>
 			result && work?.payment && !(work.isAnswered && end === 'not sent');
 		const names = ended.filter(isTold).map(nameOf);

@@ -86,13 +86,13 @@ async function requestAll(
 		for await (const item of unhurried(items)) prepare(item, run);
 		await checkTogether(items);
 		const isRefused = items.some(({ result }) => result?.problem) && !continueOnFail;
-		// What this run sent before is shown in any case.
+		// Items that this run sent before are shown in any case.
 		await sendAll(isRefused ? items.filter(({ work }) => work?.isAnswered) : items, run);
 	}
 	if (memory) doubt(items, memory.journal);
 }
 
-/** What this run has sent, and is not among its items any more, may be any of those that are refused. */
+/** A write that this run has sent, and that its items lack by now, may be any of those that are refused. */
 function doubt(items: Item[], journal: Journal): void {
 	const names = items.flatMap(({ work }) => work?.names ?? []);
 	if (!hasSentOther(journal, names)) return;
