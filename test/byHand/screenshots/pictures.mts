@@ -104,20 +104,12 @@ export const PICTURES: Picture[] = [
 	},
 	{
 		name: 'payroll',
-		async compose({ n8n, editor }) {
-			const { id } = await importWorkflow(n8n, await callable(n8n, PAYROLL));
-			await editor.openWorkflow(id);
-		},
+		compose: async (studio) => await openFile(studio, PAYROLL),
 	},
 	...WORKFLOW_FILES.map((file) => ({
 		name: `workflow-${file.replace('.json', '')}`,
-		async compose({ n8n, editor, credentials }: Studio) {
-			const { id } = await importWorkflow(
-				n8n,
-				await callable(n8n, withCredentials(readWorkflow(file), credentials)),
-			);
-			await editor.openWorkflow(id);
-		},
+		compose: async (studio: Studio) =>
+			await openFile(studio, withCredentials(readWorkflow(file), studio.credentials)),
 	})),
 ];
 
@@ -141,6 +133,11 @@ function chain(name: string, nodes: ChainNode[]): WorkflowFile {
 	});
 	const placed = nodes.map((node, at) => ({ ...node, position: [at * 240, 0] }));
 	return { name, nodes: placed, connections: Object.fromEntries(wires) } as WorkflowFile;
+}
+
+async function openFile({ n8n, editor }: Studio, file: WorkflowFile) {
+	const { id } = await importWorkflow(n8n, await callable(n8n, file));
+	await editor.openWorkflow(id);
 }
 
 /** Selects a workflow in every field that needs one. */
