@@ -81,19 +81,17 @@ const HIDDEN = '[API key]';
 /** A shorter key would be found in other words, and protects nothing. */
 const SHORTEST_KEY = 8;
 
-/** The bytes of UTF-16, of either order. */
-const inUtf16 = (text: string): string => Buffer.from(text, 'utf16le').toString('latin1');
-
-/** Takes the API key out of a text: as it is, as JSON may escape it (`\"`, `\/`, `\u002b`), and in UTF-16. */
+/** Takes the API key out of a text: as it is, as JSON may escape it (`\"`, `\/`, `\u002b`), and with UTF-16's zeros. */
 function hiding(apiKey: string): (text: string) => string {
 	if (apiKey.length < SHORTEST_KEY) return (text) => text;
 	const characters = [...apiKey].map((character) => {
 		const code = `u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-		const escaped = code.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-		return `(?:\\\\?\\${code}|\\\\${escaped})`;
+		const escaped = [...code].map((digit) => `[${digit}${digit.toUpperCase()}]`);
+		return `(?:(?:\\\\\0?)?\\${code}|${['\\\\', ...escaped].join('\0?')})`;
 	});
-	const key = new RegExp(characters.join(''), 'g');
-	return (text) => text.replace(key, HIDDEN).replaceAll(inUtf16(apiKey), inUtf16(HIDDEN));
+	const key = new RegExp(characters.join('\0?'), 'g');
+	return (text) =>
+		text.replace(key, (found) => (found.includes('\0') ? [...HIDDEN].join('\0') : HIDDEN));
 }
 
 /** Finds the code of the network in an error of n8n or axios. n8n evaluates the credential before it sends anything. */

@@ -52,6 +52,11 @@ it.each<[how: string, body: Buffer, type: string]>([
 		'',
 	],
 	['in UTF-16', Buffer.from(inJson(`a${KEY}b`), 'utf16le'), 'a/b; charset=utf-16le'],
+	[
+		'in escapes and UTF-16, the high byte first',
+		Buffer.from(`{"said":"a${escaped.join('')}b"}`, 'utf16le').swap16(),
+		'a/b; charset=utf-16be',
+	],
 ])('the API key is taken out of a reply that echoes it %s', async (_how, body, type) => {
 	const { json, text, bytes, traceId } = await replied({}, body, type);
 	expect(json).toEqual({ said: 'a[API key]b' });
