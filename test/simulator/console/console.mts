@@ -1,9 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, extname, join } from 'node:path';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 
 const PAGE = join(import.meta.dirname, 'page');
+const STYLES = createRequire(import.meta.url).resolve('@picocss/pico/css/pico.min.css');
+const FILES = [...readdirSync(PAGE).map((name) => join(PAGE, name)), STYLES];
 const TYPES: Record<string, string> = { '.html': 'html', '.css': 'css', '.js': 'javascript' };
 
 /** Nothing from another host, and no other page may show this one. Emails have styles of their own. */
@@ -13,7 +16,8 @@ const POLICY =
 /** The page on which a person sees and controls the simulated service. */
 export const consoleRoutes: FastifyPluginCallback = (app, _options, done) => {
 	app.addHook('onRequest', guard);
-	for (const name of readdirSync(PAGE))
+	for (const file of FILES) {
+		const name = basename(file);
 		app.get(name === 'index.html' ? '/' : `/_console/${name}`, async (_request, reply) => {
 			reply.headers({
 				'content-type': `text/${TYPES[extname(name)]}; charset=utf-8`,
@@ -22,8 +26,9 @@ export const consoleRoutes: FastifyPluginCallback = (app, _options, done) => {
 				'referrer-policy': 'no-referrer',
 				'cache-control': 'no-store',
 			});
-			return await readFile(join(PAGE, name), 'utf8');
+			return await readFile(file, 'utf8');
 		});
+	}
 	done();
 };
 

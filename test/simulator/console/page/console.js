@@ -79,7 +79,10 @@ function drawSteps([steps, waitsFor]) {
 			{ class: `card step ${state}` },
 			h('h3', {}, `${index + 1}. ${title}`),
 			h('p', {}, text),
-			button(label, run, { class: state === next && 'primary', 'data-key': name }),
+			button(label, run, {
+				class: state === next ? 'primary' : 'outline',
+				'data-key': name,
+			}),
 			h(
 				'div',
 				{ class: 'row' },
@@ -111,7 +114,7 @@ $('reset').onclick = ({ currentTarget }) => act(currentTarget, () => ask('POST',
 const drawLinks = (n8n) =>
 	n8n
 		? [
-				link(`${n8n.url}/home/workflows`, 'Open n8n', { class: 'button' }),
+				link(`${n8n.url}/home/workflows`, 'Open n8n'),
 				h('span', { class: 'hint' }, `${n8n.email} · ${n8n.password}`),
 			]
 		: [];

@@ -2,9 +2,9 @@
 import { $, act, ask, button, drawOptions, h, memory } from './view.js';
 
 const EXAMPLES = {
-	'Bookshop, 52.35': ['Coffee & Books', '5942', 'ESP', '52.35', 'USD'],
-	'Casino, 80': ['Lucky Casino', '7995', 'MLT', '80.00', 'USD'],
-	'Laptop, 480': ['Laptop Store', '5732', 'DEU', '480.00', 'USD'],
+	'Books 52.35': ['Coffee & Books', '5942', 'ESP', '52.35', 'USD'],
+	'Casino 80': ['Lucky Casino', '7995', 'MLT', '80.00', 'USD'],
+	'Laptop 480': ['Laptop Store', '5732', 'DEU', '480.00', 'USD'],
 };
 const PURCHASE = ['merchant', 'mcc', 'country', 'amount', 'currency'];
 const purchase = $('purchase');

@@ -76,7 +76,7 @@ function drawMessage(message, answers) {
 }
 
 function drawButton(ts, { label, url }) {
-	if (url) return link(url, label, { class: 'button' });
+	if (url) return link(url, label);
 	const press = () => ask('POST', 'press', { ts, label, person: $('person').value });
 	return button(label, press, { 'data-key': `${ts} ${label}` });
 }

@@ -170,7 +170,7 @@ const TABLES = {
 				fault ? ` fault: ${fault}` : '',
 				replayed ? ' repeated answer' : '',
 			],
-			Key: ({ key }) => small(key ?? ''),
+			Key: ({ key }) => (key ? small(key) : ''),
 		},
 		'No request yet.',
 	],

@@ -131,7 +131,10 @@ export async function ask(method, name, body) {
 export const button = (label, work, attributes = {}) =>
 	h(
 		'button',
-		{ type: 'button', onclick: ({ currentTarget }) => act(currentTarget, work), ...attributes },
+		{
+			...{ type: 'button', class: 'outline', ...attributes },
+			onclick: ({ currentTarget }) => act(currentTarget, work),
+		},
 		label,
 	);
 
