@@ -232,8 +232,8 @@ describe('Payments of the month', () => {
 				...{ outcome, amount, confirmation, day, ...more },
 			});
 		await writeTable(n8n, PAID, [
-			of('done', 1, null),
-			of('unknown', 2, 'success'),
+			of('done', 1.1, null),
+			of('unknown', 2.2, 'success'),
 			of('already_sent', 4, 'success'),
 			of('done', 8, 'failed'),
 			of('unknown', 16, null),
@@ -256,7 +256,7 @@ describe('Payments of the month', () => {
 			'done failed: 1 payments, 8 of native',
 			'not_sent : 1 payments, 32 of native',
 			'paid : 1 payments, 128 of 0x22',
-			'paid : 3 payments, 7 of native',
+			'paid : 3 payments, 7.3 of native',
 			'unknown : 1 payments, 16 of native',
 		]);
 		const lines = mail!.attachments![0]!.split('\n').filter((line) => line.includes('INV-'));
