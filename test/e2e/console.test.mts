@@ -116,7 +116,6 @@ describe('first steps', () => {
 		await press('Send the reminders');
 		await shows('A KYC reminder', /^\d+ emails? sent$/);
 		await open('Inbox');
-		await page.getByLabel('Show').selectOption('as text');
 		const mail = page.getByRole('article', { name: /Email to ana/ }).first();
 		const popup = page.context().waitForEvent('page');
 		await mail.getByRole('link').first().click();

@@ -66,7 +66,7 @@ export function slackText(text, people) {
 	});
 }
 
-/** Table with a caption for screen readers; `none` is shown without rows. A column is a field or a function of the row. */
+/** Table in a region with its name; `none` is shown without rows. A column is a field or a function of the row. */
 export function table(rows, caption, columns, none = '') {
 	if (rows.length === 0) return empty(none);
 	const head = Object.keys(columns).map((column) => h('th', { scope: 'col' }, column));
@@ -78,7 +78,6 @@ export function table(rows, caption, columns, none = '') {
 		h(
 			'table',
 			{},
-			h('caption', { class: 'hidden' }, caption),
 			h('thead', {}, h('tr', {}, head)),
 			h('tbody', {}, ...rows.map((row) => h('tr', {}, cells(row)))),
 		),
