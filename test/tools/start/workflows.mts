@@ -1,7 +1,9 @@
+import { RECIPIENT } from '../../harness/fixtures.mts';
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
+import { caseOf } from '../../harness/workflows/cases.mts';
 import { decisions, REST } from '../../harness/workflows/cases/cards.mts';
+import type { Case } from '../../harness/workflows/cases/case.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
-import { openEveryWorkflow, type EveryWorkflow } from '../../harness/workflows/everyWorkflow.mts';
 import {
 	ANA,
 	clientRow,
@@ -11,23 +13,60 @@ import {
 	walletRow,
 	WATCHED,
 } from '../../harness/workflows/rows.mts';
-import { withNodes, type WorkflowFile } from '../../harness/workflows/workflowFiles.mts';
+import {
+	asSetUp,
+	withNodes,
+	withParameters,
+	withWorkflows,
+	type WorkflowFile,
+} from '../../harness/workflows/workflowFiles.mts';
 import type { WorkflowHarness } from '../../harness/workflows/workflowHarness.mts';
 import { IDS } from '../../simulator/index.mts';
 
-export interface Flows extends EveryWorkflow {
-	alarms: EveryWorkflow['router'];
-}
+export type Flows = Awaited<ReturnType<typeof bringUpWorkflows>>;
 
 export const APPROVERS = PEOPLE.slice(0, 2);
 
 /** Opens the workflows of `docs/workflows` for a user, and fills their tables. */
-export async function bringUpWorkflows(harness: WorkflowHarness): Promise<Flows> {
+export async function bringUpWorkflows(harness: WorkflowHarness) {
 	const { n8n } = harness.scenario;
-	const asks = { approvers: APPROVERS.map(({ id }) => id) };
-	const flows = await openEveryWorkflow(harness, asks, withNote);
-	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
+	const approvers = APPROVERS.map(({ id }) => id);
+	const open = async (key: Case['key'], fillIn = (file: WorkflowFile) => file) =>
+		await harness.open(caseOf(key).file, (file) =>
+			withNote(fillIn(asSetUp(file, RECIPIENT, { approvers }))),
+		);
+	const form = { url: `${n8n.url}/form/kyc-document` };
+	// Any URL that stays the same at the next start.
+	const monitor = { url: harness.simulator.url };
+	const card = await open('card');
+	const pay = await open('pay');
+	const tell = await open('tell');
+	const confirmations = await open('confirmations');
+	const status = await open('status');
+	const paying = { Pay: pay, Tell: tell };
+	const flows = {
+		...{ card, pay, tell, confirmations, status },
+		sweep: await open('sweep', (file) =>
+			withWorkflows(file, { ...paying, 'Pay after a yes': pay }),
+		),
+		invoices: await open('invoices', (file) => withWorkflows(file, paying)),
+		agent: await open('agent', (file) => withWorkflows(file, { Pay: pay })),
+		month: await open('month'),
+		purchases: await open('purchases'),
+		upload: await open('upload'),
+		followUp: await open('followUp', (file) => withParameters(file, 'Upload form', form)),
+		watch: await open('watch', (file) => withParameters(file, 'Ping the monitor', monitor)),
+		router: await open('router', (file) =>
+			withWorkflows(file, {
+				'Card blocked by velocity': card,
+				'Treasury confirmations': confirmations,
+				'KYC status changed': status,
+			}),
+		),
+		alarms: await harness.openAlarms(),
+	} satisfies Record<Case['key'] | 'alarms', object>;
 	const { router } = flows;
+	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
 	const tables = {
 		[CLIENTS]: [clientRow(ANA), clientRow({ client_id: IDS.otherClient, ...grace })],
 		'Treasury wallets': [walletRow('450.5', { reader: `${harness.simulator.url}/chain/rpc` })],
@@ -39,7 +78,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness): Promise<Flows>
 		],
 	};
 	for (const [name, rows] of Object.entries(tables)) await writeTable(n8n, name, rows);
-	return { ...flows, alarms: await harness.openAlarms() };
+	return flows;
 }
 
 /** Changes the note to say that the workflow is set up, and lets a block be asked about at once: here it is the only one. */
