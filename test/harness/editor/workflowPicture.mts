@@ -1,11 +1,7 @@
+import lodash from 'lodash';
 import type { Page } from 'playwright-core';
 
-interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
+type Box = Record<'left' | 'top' | 'right' | 'bottom', number>;
 
 /** Hides everything over the canvas, and the dots, which more than double the file. */
 const ON_THE_CANVAS = `
@@ -28,8 +24,11 @@ export async function photographWorkflow(page: Page, path: string): Promise<void
 	await page.addStyleTag({ content: ON_THE_CANVAS });
 	await settle(page);
 	const pictures: Buffer[] = [];
-	for (const clip of rowsOf(await boxesOf(page)))
+	for (const { left, top, right, bottom } of rowsOf(await boxesOf(page))) {
+		const size = { width: right - left + 2 * MARGIN, height: bottom - top + 2 * MARGIN };
+		const clip = { x: left - MARGIN, y: top - MARGIN, ...size };
 		pictures.push(await page.screenshot({ clip, animations: 'disabled' }));
+	}
 	const images = pictures.map(
 		(png) => `<img src="data:image/png;base64,${png.toString('base64')}">`,
 	);
@@ -49,39 +48,34 @@ export async function settle(page: Page): Promise<void> {
 
 /** Boxes of nodes with their labels, and of notes. */
 async function boxesOf(page: Page): Promise<Box[]> {
-	return await page.locator('.vue-flow__node').evaluateAll((nodes) =>
+	const parts = await page.locator('.vue-flow__node').evaluateAll((nodes) =>
 		nodes.map((node) => {
 			const labels = node.querySelectorAll('[class*="_label_"], [class*="_description_"]');
-			const parts = [node, ...Array.from(labels)].map((part) => part.getBoundingClientRect());
-			const x = Math.min(...parts.map(({ left }) => left));
-			const y = Math.min(...parts.map(({ top }) => top));
-			const width = Math.max(...parts.map(({ right }) => right)) - x;
-			const height = Math.max(...parts.map(({ bottom }) => bottom)) - y;
-			return { x, y, width, height };
+			return [node, ...Array.from(labels)].map(
+				(part) => part.getBoundingClientRect().toJSON() as Box,
+			);
 		}),
 	);
+	return parts.map(around);
 }
+
+const around = (boxes: Box[]): Box => ({
+	left: Math.min(...boxes.map(({ left }) => left)),
+	top: Math.min(...boxes.map(({ top }) => top)),
+	right: Math.max(...boxes.map(({ right }) => right)),
+	bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+});
 
 /** Splits a picture into rows, cut at the first gap between boxes after the width of a row. */
 function rowsOf(boxes: Box[]): Box[] {
-	const rows: Box[][] = [];
-	const end = Math.max(...boxes.map(({ x, width }) => x + width));
-	let [left, reached] = [0, 0];
-	for (const box of boxes.toSorted((one, other) => one.x - other.x)) {
+	const rows: Box[] = [];
+	const { right: end } = around(boxes);
+	for (const box of lodash.sortBy(boxes, 'left')) {
+		const { left, right } = rows.at(-1) ?? box;
 		// A small rest stays in its row.
-		const isCut = box.x > reached && reached - left > ROW && end - box.x > ROW / 2;
-		if (rows.length === 0 || isCut) {
-			rows.push([]);
-			left = box.x;
-		}
-		rows.at(-1)!.push(box);
-		reached = Math.max(reached, box.x + box.width);
+		const isCut = box.left > right && right - left > ROW && end - box.left > ROW / 2;
+		if (rows.length === 0 || isCut) rows.push(box);
+		else rows.push(around([rows.pop()!, box]));
 	}
-	return rows.map((row) => {
-		const x = Math.min(...row.map((box) => box.x)) - MARGIN;
-		const y = Math.min(...row.map((box) => box.y)) - MARGIN;
-		const right = Math.max(...row.map((box) => box.x + box.width)) + MARGIN;
-		const bottom = Math.max(...row.map((box) => box.y + box.height)) + MARGIN;
-		return { x, y, width: right - x, height: bottom - y };
-	});
+	return rows;
 }
