@@ -31,13 +31,13 @@ const reaching = ({ situations }: Case, node: string): Situation =>
 	Object.values(situations)[0]!;
 
 /** A caller or a client begins again, because n8n does not come back to them after a Retry. */
-const beginsAgain = ({ key }: Case, node: string) =>
-	['agent', 'pay'].includes(key) || node === 'Client of the link';
+const beginsAgain = ({ file }: Case, node: string) =>
+	['pay-for-an-agent.json', 'pay.json'].includes(file) || node === 'Client of the link';
 
 describe('shipped workflows', () => {
 	it.each(SITUATIONS)('$file, $name: what is done and told is right', async ({ of, situation }) => {
 		const page = await runSituation(harness, of, situation);
-		if (of.key !== 'upload') return;
+		if (of.file !== 'kyc-upload.json') return;
 		expect(page).toContain(situation.page ?? HAVE_IT);
 		expect(page).not.toMatch(/Ana|cl-0|pr-0|example\.com|done|Not sent|Rejected/);
 	});
@@ -46,7 +46,7 @@ describe('shipped workflows', () => {
 		'$file: $name fails $fault ($kind): nothing is done twice, lost, or told wrongly',
 		async ({ of, file, name, kind, text, found }) => {
 			const situation = reaching(of, name);
-			const { workflow, begin } = await openCase(harness, of);
+			const { workflow, begin } = await openCase(harness, file);
 			await prepare(harness, situation);
 			// It makes the same request as a node before the question.
 			const isLater = name === 'Card now';
@@ -76,9 +76,9 @@ describe('shipped workflows', () => {
 			expect([[], wanted]).toContainEqual(done(harness));
 			const isDone = done(harness).length > 0;
 			// What is told about a client is true also if no mail leaves.
-			if (of.key !== 'followUp')
+			if (file !== 'kyc-follow-up.json')
 				expect(patterns.every((each) => texts().some((line) => each.test(line)))).toBe(isDone);
-			if (of.key === 'upload') expect(String(await page).includes(HAVE_IT)).toBe(isDone);
+			if (file === 'kyc-upload.json') expect(String(await page).includes(HAVE_IT)).toBe(isDone);
 		},
 	);
 });

@@ -1,6 +1,5 @@
 import { executions } from '../harness/n8n/executions.mts';
 import { publish } from '../harness/n8n/workflows.mts';
-import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
 import { alarm, alarms, mendAndRetry } from '../harness/workflows/faults.mts';
 import { NOT_BY_PAY, PAID, paymentRow } from '../harness/workflows/rows.mts';
@@ -56,12 +55,16 @@ describe('Event router', () => {
 
 describe('bursts in a channel that takes one message a second', () => {
 	it.each([
-		['card', sampleEvent('cards.card_blocked_by_velocity'), 'card_id', '#card-blocks'],
-		['status', sampleEvent('company_activity.client_status'), 'id', '#kyc'],
+		[
+			'card-blocked-by-velocity.json',
+			sampleEvent('cards.card_blocked_by_velocity'),
+			'card_id',
+			'#card-blocks',
+		],
+		['kyc-status-changed.json', sampleEvent('company_activity.client_status'), 'id', '#kyc'],
 	] as const)(
 		'%s: each of 20 events is told, without an alarm',
-		async (key, event, id, channel) => {
-			const { file } = caseOf(key);
+		async (file, event, id, channel) => {
 			const patient = await harness.openPatient(file);
 			const router = await harness.openRouter({ [readWorkflow(file).name]: patient });
 			await writeTable(n8n, 'KYC statuses told', []);
@@ -81,7 +84,7 @@ describe('KYC status changed', () => {
 		['spellings', '2026-02-02T10:00:00Z', '2026-02-02T09:59:59.999Z', '2026-02-02T10:00:00.412Z'],
 		['zones', '2026-02-02T10:00:00+01:00', '2026-02-02T08:59:00Z', '2026-02-02T09:01:00Z'],
 	])('tells what is newer and not what is older, whatever the %s', async (_, ...times) => {
-		const { run } = await openCase(harness, caseOf('status'));
+		const { run } = await openCase(harness, 'kyc-status-changed.json');
 		await writeTable(n8n, 'KYC statuses told', []);
 		for (const [at, updated_at] of times.entries()) {
 			const data = { id: IDS.client, status: `status-${at}`, updated_at };
@@ -109,7 +112,7 @@ describe('Treasury confirmations', () => {
 
 	/** Opens the workflow with a function that passes an event on and waits for its end. */
 	async function open(change?: (file: WorkflowFile) => WorkflowFile) {
-		const { run } = await openCase(harness, caseOf('confirmations'), change);
+		const { run } = await openCase(harness, 'treasury-confirmations.json', change);
 		const take = async (data: object = {}, status = 'success') => {
 			const sample = sampleEvent('treasury.transfer', { status });
 			const transfer = { wallet_id: IDS.wallet, to_wallet_address: TO, amount: '1.500000' };
@@ -224,7 +227,7 @@ describe('Treasury confirmations', () => {
 
 describe('Payments of the month', () => {
 	it('mails sums by outcome and token, and a CSV with one row a payment', async () => {
-		const { run } = await openCase(harness, caseOf('month'));
+		const { run } = await openCase(harness, 'payments-of-the-month.json');
 		const day = new Date(Date.now() - 86_500_000).toISOString();
 		const of = (outcome: string, amount: number, confirmation: string | null, more = {}) =>
 			paymentRow({

@@ -1,4 +1,3 @@
-import { caseOf } from '../harness/workflows/cases.mts';
 import { readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
 import { COULD_NOT, HAVE_IT, image, upload, type Upload } from '../harness/workflows/form.mts';
 import { ANA, clientRow, CLIENTS, LINK, waitsFor } from '../harness/workflows/rows.mts';
@@ -20,7 +19,7 @@ function answerWith(requests: object[]): void {
 
 describe('KYC follow-up', () => {
 	const GRACE = { client_id: IDS.otherClient, name: 'Grace Hill', email: 'grace@example.com' };
-	const open = async () => await openCase(harness, caseOf('followUp'));
+	const open = async () => await openCase(harness, 'kyc-follow-up.json');
 	beforeEach(() => waitsFor(harness.simulator, 2));
 
 	it('mails on the days 2, 4 and 8, and tells the officer once on day 16, at two runs a day', async () => {
@@ -66,7 +65,7 @@ describe('KYC upload', () => {
 
 	/** Opens the form for Ana, with a link that works. */
 	async function open() {
-		const opened = await openCase(harness, caseOf('upload'));
+		const opened = await openCase(harness, 'kyc-upload.json');
 		form = opened.form;
 		await clients(clientRow(ANA, { link: LINK, remind_on: NEVER }));
 		return opened;

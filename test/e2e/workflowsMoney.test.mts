@@ -3,7 +3,7 @@ import { endedExecutions, eventually } from '../harness/n8n/executions.mts';
 import { model, modelCredential, useModel } from '../harness/n8n/useN8n.mts';
 import { publishChain, startChain } from '../harness/n8n/workflows.mts';
 import { callInputs } from '../harness/workflows/callers.mts';
-import { caseOf, said } from '../harness/workflows/cases.mts';
+import { said } from '../harness/workflows/cases.mts';
 import { RECIPIENTS, WALLETS } from '../harness/workflows/cases/money.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import { invoiceRow, PAID, recipientRow, walletRow } from '../harness/workflows/rows.mts';
@@ -20,7 +20,7 @@ beforeEach(async () => await write(PAID));
 
 describe('Treasury sweep', () => {
 	const open = async (change?: (file: WorkflowFile) => WorkflowFile) =>
-		await openCase(harness, caseOf('sweep'), change);
+		await openCase(harness, 'treasury-sweep.json', change);
 	const holding = (at: number) => harness.simulator.state.records.holdings[at]!;
 	/** What each message begins with. */
 	const heads = () => told(harness).map((text) => text.split('\n')[0]);
@@ -113,8 +113,7 @@ describe('Treasury sweep', () => {
 
 describe('Pay invoices from a table', () => {
 	it('asks about nine of the invoices that are due, the oldest first, and only about what is not paid', async () => {
-		const of = caseOf('invoices');
-		const { run } = await openCase(harness, of);
+		const { run } = await openCase(harness, 'pay-invoices.json');
 		const days = ['', '2999-01-01', ...Array.from({ length: 11 }, (_, at) => `2026-01-${at + 10}`)];
 		const many = days.map((due_day, at) => invoiceRow(`INV-${at}`, `${at + 1}`, { due_day }));
 		await write('Invoices', ...many.reverse());
@@ -136,7 +135,7 @@ describe('Pay for an agent', () => {
 		['an amount that is none', ['ACME'], { amount: '0' }, /Amount must be above 0/],
 		['no reference', ['ACME'], { reference: '' }, /Payment Reference/],
 	])('refuses %s without asking anybody', async (_, names, changes, words) => {
-		const { run } = await openCase(harness, caseOf('agent'));
+		const { run } = await openCase(harness, 'pay-for-an-agent.json');
 		const table = names.map((name, at) =>
 			recipientRow(name, at > 0 ? { to: MAGIC_RECIPIENTS.PENDING } : {}),
 		);
@@ -149,7 +148,7 @@ describe('Pay for an agent', () => {
 	});
 
 	it('answers an AI agent after a person has approved, and pays once if it calls again', async () => {
-		const { workflow } = await openCase(harness, caseOf('agent'));
+		const { workflow } = await openCase(harness, 'pay-for-an-agent.json');
 		await write(RECIPIENTS, recipientRow('ACME'));
 		const tool = {
 			name: 'Pay',

@@ -1,7 +1,6 @@
 import { openDatabase } from '../harness/database/database.mts';
 import { executions } from '../harness/n8n/executions.mts';
 import { publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
-import { caseOf } from '../harness/workflows/cases.mts';
 import { writeTable } from '../harness/workflows/dataTables.mts';
 import { WATCHED } from '../harness/workflows/rows.mts';
 import { anew, openCase, told, untilEnded } from '../harness/workflows/runCase.mts';
@@ -15,7 +14,7 @@ describe('Watch', () => {
 
 	/** Watches a workflow that was known to run. @returns a function that looks twice, for the messages since */
 	async function watch(row: object) {
-		const { run } = await openCase(harness, caseOf('watch'));
+		const { run } = await openCase(harness, 'watch.json');
 		const rows = [{ name: 'Router', url: '', hours: 25, state: 'runs', ...row }];
 		await writeTable(n8n, WATCHED, rows);
 		return async () => {

@@ -19,7 +19,7 @@ export async function startAsking(
 	situation: Situation,
 	change?: (file: WorkflowFile) => WorkflowFile,
 ) {
-	const opened = await openCase(harness, of, change);
+	const opened = await openCase(harness, of.file, change);
 	await prepare(harness, situation);
 	await opened.begin(situation.event);
 	return opened;
@@ -44,11 +44,11 @@ export async function answer(
 }
 
 /** Checks that nothing was done, and that the only message says so. Here or in the row of the payment stands by whom. */
-export async function expectLeft(harness: WorkflowHarness, { key }: Case, by = ''): Promise<void> {
+export async function expectLeft(harness: WorkflowHarness, { file }: Case, by = ''): Promise<void> {
 	await eventually(async () => told(harness).length > 0);
 	expect(told(harness)).toEqual([expect.stringMatching(/left (blocked|unpaid)/i)]);
 	const [text] = told(harness);
-	const [row] = key === 'pay' ? await readTable(harness.scenario.n8n, PAID) : [];
+	const [row] = file === 'pay.json' ? await readTable(harness.scenario.n8n, PAID) : [];
 	expect(row ? row.summary : text).toMatch(new RegExp(`Left .*by.*${by}`));
 	if (row) expect(row.outcome).toBe('not_sent');
 	expect(done(harness)).toEqual([]);

@@ -17,5 +17,3 @@ export const said = ({ source, flags }: RegExp): RegExp => {
 	const words = (text: string, outcome: string) => lodash.get(WORDS, outcome)?.[0] ?? text;
 	return RegExp(source.replace(/<(\w+)>/g, words), flags);
 };
-
-export const caseOf = (wanted: Case['key']): Case => CASES.find(({ key }) => key === wanted)!;

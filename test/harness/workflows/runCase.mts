@@ -36,7 +36,7 @@ export interface Opened {
 /** Opens a workflow as its note says, with an empty payment memory. */
 export async function openCase(
 	harness: WorkflowHarness,
-	{ file, key }: Case,
+	file: string,
 	change = (read: WorkflowFile) => read,
 ): Promise<Opened> {
 	const { n8n } = harness.scenario;
@@ -46,7 +46,7 @@ export async function openCase(
 	const live = (read: WorkflowFile) =>
 		change(withWorkflows(forTheTest(harness, read, path), behind));
 	const { name, nodes } = readWorkflow(file);
-	const router = key === 'router' ? await harness.openRouter({}) : undefined;
+	const router = file === 'event-router.json' ? await harness.openRouter({}) : undefined;
 	const isScheduled = nodes.some(({ type }) => type === 'n8n-nodes-base.scheduleTrigger');
 	const { start, ...workflow } = isScheduled
 		? await harness.openOnDemand(file, live)
@@ -55,10 +55,11 @@ export async function openCase(
 	const passesOn = takesEvents ? await harness.openRouter({ [name]: workflow }) : workflow;
 	const form = `${n8n.url}/form/${path}`;
 	const begin = async (event?: object) => {
-		if (key === 'upload') return await upload(form, event);
-		if (key === 'pay') return await startChain(await payer(harness, workflow), event);
-		if (key === 'tell') return await startChain(await listCaller(n8n, file, workflow), event);
-		if (key === 'agent') return await startChain(await caller(harness, file, workflow), event);
+		if (file === 'kyc-upload.json') return await upload(form, event);
+		if (file === 'pay.json') return await startChain(await payer(harness, workflow), event);
+		if (file === TELL) return await startChain(await listCaller(n8n, file, workflow), event);
+		if (file === 'pay-for-an-agent.json')
+			return await startChain(await caller(harness, file, workflow), event);
 		return await (event ? harness.send(passesOn as TriggerWorkflow, anew(event)) : start!());
 	};
 	const run = async (event?: object, press?: string) => {
@@ -188,7 +189,7 @@ export async function runSituation(
 	of: Case,
 	situation: Situation,
 ): Promise<unknown> {
-	const { workflow, begin } = await openCase(harness, of);
+	const { workflow, begin } = await openCase(harness, of.file);
 	await prepare(harness, situation);
 	const page = begin(situation.event);
 	await untilEnded(harness, workflow, 1, situation.press);

@@ -1,8 +1,6 @@
 import { RECIPIENT } from '../../harness/fixtures.mts';
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
-import { caseOf } from '../../harness/workflows/cases.mts';
 import { decisions, REST } from '../../harness/workflows/cases/cards.mts';
-import type { Case } from '../../harness/workflows/cases/case.mts';
 import { writeTable } from '../../harness/workflows/dataTables.mts';
 import {
 	ANA,
@@ -31,32 +29,32 @@ export const APPROVERS = PEOPLE.slice(0, 2);
 export async function bringUpWorkflows(harness: WorkflowHarness) {
 	const { n8n } = harness.scenario;
 	const approvers = APPROVERS.map(({ id }) => id);
-	const open = async (key: Case['key'], fillIn = (file: WorkflowFile) => file) =>
-		await harness.open(caseOf(key).file, (file) =>
+	const open = async (name: string, fillIn = (file: WorkflowFile) => file) =>
+		await harness.open(`${name}.json`, (file) =>
 			withNote(fillIn(asSetUp(file, RECIPIENT, { approvers }))),
 		);
 	const form = { url: `${n8n.url}/form/kyc-document` };
 	// Any URL that stays the same at the next start.
 	const monitor = { url: harness.simulator.url };
-	const card = await open('card');
+	const card = await open('card-blocked-by-velocity');
 	const pay = await open('pay');
-	const tell = await open('tell');
-	const confirmations = await open('confirmations');
-	const status = await open('status');
+	const tell = await open('tell-payments');
+	const confirmations = await open('treasury-confirmations');
+	const status = await open('kyc-status-changed');
 	const paying = { Pay: pay, Tell: tell };
 	const flows = {
 		...{ card, pay, tell, confirmations, status },
-		sweep: await open('sweep', (file) =>
+		sweep: await open('treasury-sweep', (file) =>
 			withWorkflows(file, { ...paying, 'Pay after a yes': pay }),
 		),
-		invoices: await open('invoices', (file) => withWorkflows(file, paying)),
-		agent: await open('agent', (file) => withWorkflows(file, { Pay: pay })),
-		month: await open('month'),
-		purchases: await open('purchases'),
-		upload: await open('upload'),
-		followUp: await open('followUp', (file) => withParameters(file, 'Upload form', form)),
+		invoices: await open('pay-invoices', (file) => withWorkflows(file, paying)),
+		agent: await open('pay-for-an-agent', (file) => withWorkflows(file, { Pay: pay })),
+		month: await open('payments-of-the-month'),
+		purchases: await open('decide-purchases'),
+		upload: await open('kyc-upload'),
+		followUp: await open('kyc-follow-up', (file) => withParameters(file, 'Upload form', form)),
 		watch: await open('watch', (file) => withParameters(file, 'Ping the monitor', monitor)),
-		router: await open('router', (file) =>
+		router: await open('event-router', (file) =>
 			withWorkflows(file, {
 				'Card blocked by velocity': card,
 				'Treasury confirmations': confirmations,
@@ -64,7 +62,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness) {
 			}),
 		),
 		alarms: await harness.openAlarms(),
-	} satisfies Record<Case['key'] | 'alarms', object>;
+	};
 	const { router } = flows;
 	const grace = { name: 'Grace Hill', email: 'grace.hill@example.com' };
 	const tables = {

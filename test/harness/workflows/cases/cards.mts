@@ -22,7 +22,6 @@ export const REST: [string, string] = ['everything else', 'approve'];
 export const CARDS: Case[] = [
 	{
 		file: 'decide-purchases.json',
-		key: 'purchases',
 		situations: {
 			'approved by the rest': { tables: decisions(REST), event: purchase(), rows: logged('00') },
 			'declined by the row of its merchant': {
@@ -41,7 +40,6 @@ export const CARDS: Case[] = [
 	},
 	{
 		file: 'card-blocked-by-velocity.json',
-		key: 'card',
 		situations: {
 			approved: {
 				event: blocked(IDS.blockedCard),

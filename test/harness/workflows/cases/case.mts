@@ -21,25 +21,8 @@ export interface Situation {
 	nodes?: string[];
 }
 
-export type Key =
-	| 'agent'
-	| 'card'
-	| 'confirmations'
-	| 'followUp'
-	| 'invoices'
-	| 'month'
-	| 'pay'
-	| 'purchases'
-	| 'tell'
-	| 'router'
-	| 'status'
-	| 'sweep'
-	| 'upload'
-	| 'watch';
-
 export interface Case {
 	file: string;
-	key: Key;
 	/** The first one is the usual one. */
 	situations: Record<string, Situation>;
 }

@@ -4,7 +4,6 @@ import type { Case } from './case.mts';
 export const EVENTS: Case[] = [
 	{
 		file: 'event-router.json',
-		key: 'router',
 		situations: {
 			'an event that nobody takes': {
 				tables: { 'Events that nobody takes': [] },

@@ -56,7 +56,6 @@ const TO_LOOK_AT = String.raw`^\*KYC: 1 to look at\* \(10 at most are listed\)\n
 export const KYC: Case[] = [
 	{
 		file: 'kyc-status-changed.json',
-		key: 'status',
 		situations: {
 			rejected: {
 				tables: { 'KYC statuses told': [] },
@@ -67,7 +66,6 @@ export const KYC: Case[] = [
 	},
 	{
 		file: 'kyc-follow-up.json',
-		key: 'followUp',
 		situations: {
 			missing: follow([clientRow(ANA)], 2, {
 				done: [ANA.email],
@@ -113,7 +111,6 @@ export const KYC: Case[] = [
 	},
 	{
 		file: 'kyc-upload.json',
-		key: 'upload',
 		situations: {
 			passport: {
 				tables: { [CLIENTS]: [clientRow(ANA, { link: LINK, remind_on: TOMORROW })] },

@@ -18,7 +18,6 @@ const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 export const LEDGER: Case[] = [
 	{
 		file: 'treasury-confirmations.json',
-		key: 'confirmations',
 		situations: {
 			'a payment without hash': {
 				tables: { [PAID]: [paymentRow()] },
@@ -48,7 +47,6 @@ export const LEDGER: Case[] = [
 	},
 	{
 		file: 'payments-of-the-month.json',
-		key: 'month',
 		situations: {
 			usual: {
 				tables: { [PAID]: [paymentRow({ day: YESTERDAY })] },

@@ -8,7 +8,6 @@ export const RECIPIENTS = 'Recipients for agents';
 export const MONEY: Case[] = [
 	{
 		file: 'treasury-sweep.json',
-		key: 'sweep',
 		situations: {
 			due: {
 				tables: { [PAID]: [], [WALLETS]: [walletRow('450.5')] },
@@ -32,7 +31,6 @@ export const MONEY: Case[] = [
 	},
 	{
 		file: 'pay-invoices.json',
-		key: 'invoices',
 		situations: {
 			approved: {
 				tables: { [PAID]: [], Invoices: [invoiceRow('INV-1', '12.5')] },
@@ -45,7 +43,6 @@ export const MONEY: Case[] = [
 	},
 	{
 		file: 'pay-for-an-agent.json',
-		key: 'agent',
 		situations: {
 			approved: {
 				tables: { [PAID]: [], [RECIPIENTS]: [recipientRow('ACME')] },

@@ -13,7 +13,6 @@ const NOT_KNOWN = /^\*Salaries: not paid, or not known to be: 1\*\nReference unk
 export const PAY: Case[] = [
 	{
 		file: 'pay.json',
-		key: 'pay',
 		situations: {
 			approved: {
 				tables: { [PAID]: [] },
@@ -59,7 +58,6 @@ export const PAY: Case[] = [
 	},
 	{
 		file: 'tell-payments.json',
-		key: 'tell',
 		situations: {
 			all: {
 				event: { list: ['done', 'unknown', 'dry_run', 'already_sent'].map(cameOut) },

@@ -21,7 +21,6 @@ const CHANGED = String.raw`^\*Watched workflows, new or changed: 1\* .*\nRouter 
 export const WATCH: Case[] = [
 	{
 		file: 'watch.json',
-		key: 'watch',
 		situations: {
 			'first look': {
 				tables: watched(),
