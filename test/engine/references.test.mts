@@ -1,5 +1,5 @@
 import { byId } from '../harness/fixtures.mts';
-import { table } from '../samples/table.mts';
+import { eachRow } from '../samples/table.mts';
 import { simulator, useSimulator } from '../simulator/useSimulator.mts';
 import { jsonOf, run, transfer, withOptions } from './payments.mts';
 
@@ -29,8 +29,7 @@ it.each([
 const NO_PART = 'has a part without a value: ';
 const LATER = 'and something else a second later';
 
-it.each(
-	table<[reference: string, why: string]>(`
+eachRow<[reference: string, why: string]>(`
 	=INV-{{ $json.missing }} | ${NO_PART}
 	=INV-{{ 'a-' + $json.missing }} | ${NO_PART}
 	=INV-{{ $json.nope | ${NO_PART}
@@ -41,8 +40,7 @@ it.each(
 	={{ +$now }} | ${LATER}
 	=INV-{{ new Date().getTime() | ${LATER}
 	={{ $now.toFormat('HHmmss') }}-{{ $json.no }} | ${LATER}
-`),
-)('the reference %s is refused: %s', async (paymentReference, why) => {
+`)('the reference %s is refused: %s', async (paymentReference, why) => {
 	const { error } = await pay({ paymentReference });
 	expect(error?.message).toMatch(/^Payment Reference /);
 	expect(error?.message).toContain(why);

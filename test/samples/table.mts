@@ -5,5 +5,8 @@ export const table = <Row extends unknown[]>(text: string): Row[] =>
 		.split('\n')
 		.map((line) => line.trim().split(' | ').map(cellOf) as Row);
 
+/** A test for each row of a table. */
+export const eachRow = <Row extends unknown[]>(text: string) => it.each(table<Row>(text));
+
 const cellOf = (text: string): unknown =>
 	/^[{["]/.test(text) ? (JSON.parse(text) as unknown) : text;

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import * as basic from '../../nodes/CardTreasury/fields/field.ts';
 import * as kinds from '../../nodes/CardTreasury/fields/kinds.ts';
-import { reading, table } from './reading.mts';
+import { eachRow, reading } from './reading.mts';
 
 const GONE = '={{ $json.gone }}';
 const NOTHING = 'has no value: {{ $json.gone }} gave nothing';
@@ -123,21 +123,18 @@ describe('rows of name and value', () => {
 	const query = kinds.pairs('Query Parameters', '');
 	const rows = (...parameter: unknown[]) => ({ parameter });
 
-	it.each(
-		table<[given: unknown[], read: unknown]>(`
+	eachRow<[given: unknown[], read: unknown]>(`
 		[] | []
 		[{"name":"a"}] | [["a",""]]
 		[{"name":" a ","value":" b "},{"name":"a","value":"c"}] | [["a","b"],["a","c"]]
 		[{"name":"a","value":0},{"name":"b","value":false}] | [["a","0"],["b","false"]]
 		[{"name":"a","value":"null"},{"name":"b","value":"#N/A"}] | [["a","null"],["b","#N/A"]]
-	`),
-	)('the rows %j are sent as %j', (given, read) => {
+	`)('the rows %j are sent as %j', (given, read) => {
 		expect(reading(query, rows(...given))).toEqual(read);
 		expect(reading(query, {})).toEqual([]);
 	});
 
-	it.each(
-		table<[row: object, stored: unknown, message: string]>(`
+	eachRow<[row: object, stored: unknown, message: string]>(`
 		{"value":null} | {"parameter":[{},{"value":"${GONE}"}]} | a value that ${NOTHING}
 		{"name":""} | {"parameter":[{},{"name":"${GONE}"}]} | a name that ${NOTHING}
 		{"value":"null"} | {"parameter":[{},{"value":"${GONE}"}]} | a value that holds "null", which means nothing
@@ -146,8 +143,7 @@ describe('rows of name and value', () => {
 		{"name":""} | {} | a row without a name
 		{"value":{"a":1}} | {} | a value that is an object
 		{"value":7615917337495251231} | {} | a value that is the number 7615917337495251000
-	`),
-	)('the second row %j, stored in %j, is refused: %s', (row, raw, message) => {
+	`)('the second row %j, stored in %j, is refused: %s', (row, raw, message) => {
 		const given = rows({ name: 'page', value: '1' }, { name: 's', value: 'open', ...row });
 		expect(reading(query, given, { raw })).toContain(`Query Parameters has ${message}`);
 	});

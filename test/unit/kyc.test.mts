@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Editor } from '../../nodes/CardTreasury/fields/field.ts';
 import {
 	BINARY,
+	eachRow,
 	given,
 	operationOf,
 	itemOf as readItem,
@@ -163,13 +164,11 @@ describe('Submit Document', () => {
 		expect(result?.problem?.message ?? `type ${String(file?.type)}`).toBe(told);
 	});
 
-	it.each(
-		table<[value: object, message: string]>(`
+	eachRow<[value: object, message: string]>(`
 		{"number":7615917337495251231} | has number, which is the number 7615917337495251000, which has lost digits
 		{"number":["X1"]} | has number, which is a list, where one value is expected
 		{"number":{"a":1}} | has number, which is an object, where one value is expected
-	`),
-	)('metadata %j is refused: it %s', async (value, message) => {
+	`)('metadata %j is refused: it %s', async (value, message) => {
 		const parameters = sampleOf(NAME, mapper(value));
 		expect(await refusalOf(NAME, parameters, BINARY)).toBe(`Metadata ${message}`);
 	});

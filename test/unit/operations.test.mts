@@ -9,13 +9,13 @@ import { IDS } from '../simulator/ids.mts';
 import {
 	anyOperation,
 	BINARY,
+	eachRow,
 	given,
 	itemOf,
 	operationOf,
 	reading,
 	refusalOf,
 	sampleOf,
-	table,
 } from './reading.mts';
 
 const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
@@ -35,8 +35,7 @@ const SEARCH = `GET /cards/transactions/${IDS.enterpriseCard}/search`;
 const VERSION = '{"X-API-Version":"2"}';
 
 /** Requests besides those of the samples. */
-it.each(
-	table<[name: string, more: IDataObject, request: string]>(`
+eachRow<[name: string, more: IDataObject, request: string]>(`
 	wallet: transfer | {"tokenAddress":"Native","amount":"0.000001"} | ${TRANSFER} {"to":"${RECIPIENT}","amount":0.000001}
 	wallet: transfer | {"to":"${LOWER}","tokenAddress":"native","amount":999999999.999999,"walletId":" w 2 "} | POST /mpc/accounts/${IDS.account}/wallets/w%202/transfer {"to":"${LOWER}","amount":999999999.999999}
 	rampTransfer: updateAmount | {"amount":"1500000000"} | ${RAMP} {"amount":1500000000}
@@ -51,13 +50,11 @@ it.each(
 	endpoint: request | {"method":"PUT","path":"/x","jsonBody":{"a":[1]}} | PUT /x {"a":[1]}
 	endpoint: request | {"method":"POST","path":"/x","jsonBody":"{\\"id\\":7615917337495251231}"} | POST /x {"id":7615917337495251231}
 	endpoint: request | {"method":"POST","path":"/x","jsonBody":"null"} | POST /x null
-`),
-)('%s with %j sends %s', async (name, more, request) => {
+`)('%s with %j sends %s', async (name, more, request) => {
 	expect(await wire(name, more)).toBe(request);
 });
 
-it.each(
-	table<[name: string, more: IDataObject, message: string]>(`
+eachRow<[name: string, more: IDataObject, message: string]>(`
 	wallet: transfer | {"amount":"100.000001"} | Amount is 100.000001, above the Maximum Amount of 100
 	wallet: transfer | {"amount":"100.00"} | can be sent
 	wallet: transfer | {"maximumAmount":""} | Maximum Amount is empty
@@ -86,18 +83,15 @@ it.each(
 	endpoint: request | {"method":"POST","jsonBody":{"id":7615917337495251231}} | JSON Body is the number 7615917337495251000, which has lost digits
 	endpoint: request | {"options":{"idempotencyKey":"${'x'.repeat(256)}"}} | Idempotency Key cannot be sent in a header
 	endpoint: request | {"options":{"idempotencyKey":"none"}} | Idempotency Key holds "none", which means nothing
-`),
-)('%s with %j: %s', async (name, more, message) => {
+`)('%s with %j: %s', async (name, more, message) => {
 	expect((await refusalOf(name, sampleOf(name, more), BINARY)) ?? 'can be sent').toBe(message);
 });
 
-it.each(
-	table<[more: IDataObject, fix: string]>(`
+eachRow<[more: IDataObject, fix: string]>(`
 	{"to":"${TOKEN}"} | Enter the wallet address of the recipient: tokens sent to their contract are lost.
 	{"options":{"allowedRecipients":"${OTHER_RECIPIENT}"}} | Check where the address comes from.
 	{"amount":"100.000001"} | Check where the amount comes from. Raise Maximum Amount only if it is intended.
-`),
-)('what to do about a transfer with %j: %s', async (more, fix) => {
+`)('what to do about a transfer with %j: %s', async (more, fix) => {
 	const values = await given('wallet: transfer', more);
 	const refusal = orProblem(() => operationOf('wallet: transfer').check?.(values));
 	expect(refusal).toMatchObject({ fix });
@@ -134,8 +128,7 @@ it.each<[given: unknown, raw: string, read: string]>([
 	expect(reading(jsonBody!, given, { raw })).toContain(read);
 });
 
-it.each(
-	table<[given: IDataObject, code: string]>(`
+eachRow<[given: IDataObject, code: string]>(`
 	{"decision":"Approve"} | 00
 	{"decision":" DECLINE","responseCode":"51"} | 05
 	{} | 05
@@ -146,8 +139,7 @@ it.each(
 	{"decision":"other","responseCode":"85"} | Response Code is "85", not a code that declines
 	{"decision":"other","responseCode":"OK"} | Response Code is "OK", not a code that declines
 	{"decision":"yes"} | Decision is "yes"
-`),
-)('Respond with %j sends the code %s', async (parameters, code) => {
+`)('Respond with %j sends the code %s', async (parameters, code) => {
 	const { values, result } = await itemOf('authorization: respond', parameters);
 	const operation = anyOperation('authorization: respond');
 	const sent = operation.kind === 'answer' && operation.responseCode(values);

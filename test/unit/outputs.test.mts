@@ -4,7 +4,7 @@ import { itemOf } from '../../nodes/CardTreasury/run/prepare.ts';
 import type { Reply } from '../../nodes/CardTreasury/service/request.ts';
 import { orProblem } from '../../nodes/shared/problem.ts';
 import { IDS } from '../simulator/ids.mts';
-import { given, operationOf, replyOf, table } from './reading.mts';
+import { eachRow, given, operationOf, replyOf } from './reading.mts';
 
 const TRANSFER = 'wallet: transfer';
 const STATEMENT = 'cardTransaction: downloadStatement';
@@ -48,8 +48,7 @@ it.each<[content: unknown, own: object, outcome: string]>([
 const CARD =
 	'"id":"c","client_id":null,"type":"t","status":"ACTIVE","last4":"1234","card_holder_name":"Ann <Lee>"';
 
-it.each(
-	table<[name: string, more: IDataObject, content: unknown, items: object[]]>(`
+eachRow<[name: string, more: IDataObject, content: unknown, items: object[]]>(`
 	rampTransfer: updateAmount | {} | {"id":"r","status":"PENDING"} | [{"id":"r","status":"PENDING"}]
 	rampTransfer: updateAmount | {} | {"status":"PENDING","origin_amount":5} | [{"status":"PENDING","origin_amount":5,"amount":"5"}]
 	rampTransfer: updateAmount | {} | {"origin_amount":5,"amount":10.1} | [{"origin_amount":5,"amount":"10.1"}]
@@ -71,23 +70,20 @@ it.each(
 	endpoint: request | {"method":"POST"} | [{"id":1},{"error":2}] | [{"id":1},{"answer":{"error":2}}]
 	endpoint: request | {"method":"POST"} | "a,b" | [{"answer":"a,b"}]
 	endpoint: request | {"method":"HEAD"} | "" | [{"trace_id":"trace-1"}]
-`),
-)('%s with %j makes of the reply %j the items %j', async (name, more, content, items) => {
+`)('%s with %j makes of the reply %j the items %j', async (name, more, content, items) => {
 	const made = operationOf(name).output(replyWith(content), await given(name, more));
 	// The order of the fields is the order of the columns in n8n.
 	expect(JSON.stringify(made)).toBe(JSON.stringify({ items }));
 });
 
-it.each(
-	table<[name: string, thing: string, contents: unknown[]]>(`
+eachRow<[name: string, thing: string, contents: unknown[]]>(`
 	card: get | an object with fields | ["", {}, [], "OK", null]
 	cardTransaction: search | an object with fields | ["", {}, []]
 	cardTransaction: get | an object with fields | ["", {}, [{"lifecycle":{}}]]
 	token: getAll | a list | ["", {}, {"tokens":[]}, null]
 	productRequest: getAll | a list | ["", {"status":"enabled"}]
 	productRequest: getMissingRequirements | a list | ["", {"error":"no"}, {"data":[]}, null, "OK"]
-`),
-)('%s is given %s, or fails: %j', async (name, thing, contents) => {
+`)('%s is given %s, or fails: %j', async (name, thing, contents) => {
 	const values = await given(name);
 	for (const content of contents)
 		expect(orProblem(() => operationOf(name).output(replyWith(content), values))).toMatchObject({
@@ -97,15 +93,13 @@ it.each(
 });
 
 // Not what was asked for.
-it.each(
-	table<[name: string, content: object, outcome: string, words: string]>(`
+eachRow<[name: string, content: object, outcome: string, words: string]>(`
 	card: configure3ds | {"type":"sms"} | done | 3DS codes by sms for card ${IDS.activeCard}
 	card: configure3ds | {} | done | 3DS codes by webhook for card ${IDS.activeCard}
 	rampTransfer: updateAmount | {"status":"FAILED","origin_amount":5} | failed | amount 5 of ramp transfer ${IDS.pendingRamp}, FAILED
 	rampTransfer: updateAmount | {"status":"PENDING","amount":7} | done | amount 7 of ramp transfer ${IDS.pendingRamp}, PENDING
 	rampTransfer: updateAmount | {} | done | amount 250.75 of ramp transfer ${IDS.pendingRamp}
-`),
-)('%s says what the service echoes: %j is %s', async (name, content, outcome, words) => {
+`)('%s says what the service echoes: %j is %s', async (name, content, outcome, words) => {
 	const operation = operationOf(name);
 	const values = await given(name);
 	const { items, outcome: end = 'done' } = operation.output(replyWith(content), values);

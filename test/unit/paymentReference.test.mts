@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { paymentReference } from '../../nodes/CardTreasury/operations/wallet/paymentReference.ts';
 import { anyCharacter } from '../harness/anyCharacter.mts';
-import { reading, table, type Around } from './reading.mts';
+import { eachRow, reading, type Around } from './reading.mts';
 
 const read = (value: unknown, around?: Around) => reading(paymentReference, value, around);
 /** Reference `INV-1` of the expression `=INV-{{ $json.no }}-{{ <code> }}`, whose last part gives this. */
@@ -78,8 +78,7 @@ it.each<[message: string, given: unknown[]]>([
 	}
 });
 
-it.each(
-	table<[code: string, found: string]>(`
+eachRow<[code: string, found: string]>(`
 	$execution.id | $execution
 	$executionId | $execution
 	$runIndex | $runIndex
@@ -89,8 +88,7 @@ it.each(
 	$('A').itemMatching($itemIndex).json.a + $itemIndex | $itemIndex
 	$('A').itemMatching($execution.id).json.a | $execution
 	$json.n.replace(/'/g, '') + '-' + $execution.id | $execution
-`),
-)('the expression %s is refused, because it differs each time', (code, found) => {
+`)('the expression %s is refused, because it differs each time', (code, found) => {
 	const message = `Payment Reference takes ${found} in {{ ${code} }}, which differs each time`;
 	expect(withPart(code, 'a')).toBe(
 		`${message} | Take it from your own data, such as the invoice number.`,

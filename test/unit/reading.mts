@@ -131,4 +131,4 @@ export const replyOf = (reply: Partial<Reply>): Reply => ({
 });
 
 export { sampleOf };
-export { table } from '../samples/table.mts';
+export { eachRow, table } from '../samples/table.mts';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Calculation } from '../../nodes/CardTreasury/operations/operation.ts';
 import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
-import { anyOperation, calculated, table } from './reading.mts';
+import { anyOperation, calculated, eachRow, table } from './reading.mts';
 
 const NAME = 'wallet: calculateSweep';
 const GIVEN = {
@@ -59,8 +59,7 @@ it.each<[balance: unknown, floor: string, options: IDataObject, amount: string]>
 	expect(await sweep({ balance, floor }, options)).toEqual(alone);
 });
 
-it.each(
-	table<[more: IDataObject, options: IDataObject, message: string]>(`
+eachRow<[more: IDataObject, options: IDataObject, message: string]>(`
 	{"walletId":""} | {} | Wallet ID is empty
 	{"tokenAddress":""} | {} | Token is empty
 	{"balance":""} | {} | Balance is empty
@@ -81,8 +80,7 @@ it.each(
 	{} | {"balanceDecimals":"-6"} | Balance Decimals is "-6"
 	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
 	{} | {"sweepMaximum":5,"sweepMinimum":"5.01"} | Sweep Minimum is 5.01, above the Sweep Maximum of 5
-`),
-)('a sweep of %j with %j is refused: %s', async (more, options, message) => {
+`)('a sweep of %j with %j is refused: %s', async (more, options, message) => {
 	expect(await sweep(more, options)).toContain(message);
 });
 

@@ -13,7 +13,7 @@ import {
 import { isObject } from '../../../nodes/shared/isObject.ts';
 import { EVENT_SAMPLES, HASH } from '../../samples/events.mts';
 import { EVENT_NAMES, sampleEvent } from '../../simulator/index.mts';
-import { table } from '../reading.mts';
+import { eachRow } from '../reading.mts';
 import { standIn } from './standIn.mts';
 
 const NOW = new Date(Date.UTC(2026, 10, 21, 10));
@@ -114,8 +114,7 @@ describe('issues', () => {
 
 	const WITHDRAW = 'virtual_wallets.withdraw';
 	const CLIENT = 'company_activity.client_status';
-	it.each(
-		table<[name: string, changes: object, issue?: string]>(`
+	eachRow<[name: string, changes: object, issue?: string]>(`
 		cards.cleared | {"data.bill_amount":"12,50"} | data.bill_amount
 		cards.cleared | {"data.fees.fx_fees":"1e3"} | data.fees.fx_fees
 		cards.declined | {"data.decline_reason":null} | data.decline_reason
@@ -137,8 +136,7 @@ describe('issues', () => {
 		${CLIENT} | {"status":"success","data.status":"enabled","data.rejection_code":"-","data.rejection_description":"-"}
 		${CLIENT} | {"data.type":"business","data.first_name":"-","data.last_name":"-"}
 		cards.authorized | {"event_type":"new","data":{"any":1}}
-	`),
-	)('%s with %j: %s', (...[name, changes, issue]) => {
+	`)('%s with %j: %s', (...[name, changes, issue]) => {
 		const event = sampleEvent(name);
 		for (const [path, value] of Object.entries(changes))
 			if (value === '-') lodash.unset(event, path);

@@ -6,7 +6,7 @@ import { CURRENCIES } from '../../../nodes/shared/rules/currencies.ts';
 import { CONDITION_SAMPLES } from '../../samples/conditions.mts';
 import { sampleEvent } from '../../simulator/index.mts';
 import { countryCodes } from '../../tools/docs/isoCodes.mts';
-import { table } from '../reading.mts';
+import { eachRow } from '../reading.mts';
 
 /** Findings of a condition for real authorizations in which one value is changed. */
 function findings(name: string, entered: unknown, path: string, values: unknown[]): Finding[] {
@@ -51,8 +51,7 @@ describe.each(Object.keys(CONDITIONS))('%s', (name) => {
 });
 
 /** Entries besides those of the samples. */
-it.each(
-	table<[name: string, entered: unknown, yes: unknown[], no: unknown[]]>(`
+eachRow<[name: string, entered: unknown, yes: unknown[], no: unknown[]]>(`
 	amountTo | 250 | ["250.00"] | ["250.01"]
 	cardIds | ["a","b"] | ["A","B\\u200b"] | ["a, b","c"]
 	cardIds | 00 12 345 | ["00 12 345"] | ["0012345"]
@@ -62,15 +61,13 @@ it.each(
 	merchantCountries | 36, 8, 76 | ["AUS","036",36,"ALB","008","8","BRA"] | ["ESP","360"]
 	merchantCountries | Xk, ANT | ["XKX","XKK","QZZ","983","AN","530"] | ["SRB","NLD"]
 	merchantTypes | ["airlines","fuel"] | ["3000","4511"," 5542 "] | ["3351","5983"]
-`),
-)('%s: %j', (name, entered, yes, no) => {
+`)('%s: %j', (name, entered, yes, no) => {
 	const { path } = CONDITION_SAMPLES[name]!;
 	const expected = [...yes.map(() => true), ...no.map(() => false)];
 	expect(findings(name, entered, path, [...yes, ...no])).toEqual(expected);
 });
 
-it.each(
-	table<[entered: string, name: string]>(`
+eachRow<[entered: string, name: string]>(`
 	PAYPAL * | PAYPAL *EBAY
 	PAYPAL *EBAY | PAYPAL *EBAY 17
 	SQ * | SQ *UBER TRIP
@@ -104,8 +101,7 @@ it.each(
 	Καφες | ΚΑΦΕΣΑΚΙ
 	ЁЛКА | елка
 	casino | "CAS\\u200bI\\u00adN\\u0000\\ufeffO"
-`),
-)('the merchant name "%s" is found in %j', (entered, name) => {
+`)('the merchant name "%s" is found in %j', (entered, name) => {
 	const names = [name, 'LUCKY SLOTS INC.'];
 	expect(findings('merchantNames', entered, 'merchant_data.name', names)).toEqual([true, false]);
 });
