@@ -1,51 +1,25 @@
-import { image, requestOf, transferOf } from '../harness/fixtures.mts';
-import { IDS, startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
-import { runInCore, type CoreOptions } from './core.mts';
-import { body, endsSoon, goesOn, jsonOf, sampleOf, type Parameters } from './payments.mts';
-
-interface Request {
-	parameters: Parameters;
-	items?: CoreOptions['items'];
-	/** Row of the ledger. A read has none. */
-	effect?: string;
-}
+import { image, requestOf } from '../harness/fixtures.mts';
+import { startSimulator, type Fault, type Simulator } from '../simulator/index.mts';
+import { runInCore } from './core.mts';
+import { body, endsSoon, goesOn, jsonOf, sampleOf } from './payments.mts';
 
 /** Requests that are repeated: reads, and writes with a key that the service honors. */
-const REPEATED: Record<string, Request> = {
-	read: { parameters: sampleOf('card: get', { simplify: false }) },
-	transfer: { effect: 'wallet.transfer', parameters: transferOf('0.1') },
-	'ramp transfer': {
-		effect: 'rampTransfer.updateAmount',
-		parameters: sampleOf('rampTransfer: updateAmount'),
-	},
-	freeze: { effect: 'card.freeze', parameters: sampleOf('card: freeze') },
-	unfreeze: {
-		effect: 'card.unfreeze',
-		parameters: sampleOf('card: unfreeze', { cardId: IDS.frozenCard }),
-	},
-	'3DS': {
-		effect: 'card.configure3ds',
-		parameters: sampleOf('card: configure3ds', { type: 'sms' }),
-	},
-	unblock: { effect: 'card.unblock', parameters: sampleOf('card: unblock') },
-};
+const REPEATED = [
+	...['card: get', 'card: freeze', 'card: unfreeze', 'card: configure3ds', 'card: unblock'],
+	...['wallet: transfer', 'rampTransfer: updateAmount'],
+];
 
 /** Writes that the service would execute again. */
-const ONCE: Record<string, Request> = {
-	'any endpoint': { effect: 'wallet.transfer', parameters: requestOf(body('0.1')) },
-	document: {
-		effect: 'productRequest.submitDocument',
-		items: [{ json: {}, binary: { data: image() } }],
-		parameters: sampleOf('productRequest: submitDocument'),
-	},
-};
+const ONCE = ['endpoint: request', 'productRequest: submitDocument'];
+const [ANY_ENDPOINT] = ONCE;
+const items = [{ json: {}, binary: { data: image() } }];
 
 /** One simulator for each, so that they run in parallel: a rate limiter serves one host. */
 const simulators = new Map<string, Simulator>();
-const REQUESTS = { ...REPEATED, ...ONCE };
+const REQUESTS = [...REPEATED, ...ONCE];
 
 beforeAll(async () => {
-	for (const name of Object.keys(REQUESTS)) simulators.set(name, await startSimulator());
+	for (const name of REQUESTS) simulators.set(name, await startSimulator());
 });
 afterAll(async () => {
 	for (const simulator of simulators.values()) await simulator.close();
@@ -57,7 +31,9 @@ const keysIn = ({ requests }: Simulator) =>
 	new Set(requests.map(({ headers }) => headers['idempotency-key'])).size;
 
 async function underFaults(name: string, faults: Fault[]): Promise<Ended> {
-	const { parameters, items, effect } = REQUESTS[name]!;
+	const parameters = sampleOf(name, name === ANY_ENDPOINT ? requestOf(body('0.1')) : {});
+	// Row of the ledger. A read has none.
+	const effect = name === ANY_ENDPOINT ? 'wallet.transfer' : name.replace(': ', '.');
 	const simulator = simulators.get(name)!;
 	simulator.reset();
 	simulator.faults.add(...faults);
@@ -84,15 +60,14 @@ it.each<[name: string, faults: Fault[], repeated: Ended, once: Ended]>([
 	['a redirect', [{ kind: 'status', status: 302 }], [1, 0, 'unknown'], [1, 0, 'unknown']],
 	['302 WARNING', [{ kind: 'warning' }], [1, 1, 'pending'], [1, 1, 'pending']],
 ])('requests under a fault: %s', async (name, faults, repeated, once) => {
-	const names = Object.keys(REQUESTS);
-	if (name === 'no reply') endsSoon(names.length);
-	const rows = await Promise.all(names.map(async (of) => [of, await underFaults(of, faults)]));
+	if (name === 'no reply') endsSoon(REQUESTS.length);
+	const rows = await Promise.all(REQUESTS.map(async (of) => [of, await underFaults(of, faults)]));
 	const [requests, , outcome] = repeated;
 	// A read executes nothing.
 	const read: Ended = [requests, 0, outcome === 'done' ? 'done' : 'rejected'];
 	expect(Object.fromEntries(rows)).toEqual({
-		...Object.fromEntries(Object.keys(REPEATED).map((of) => [of, repeated])),
-		read,
-		...Object.fromEntries(Object.keys(ONCE).map((of) => [of, once])),
+		...Object.fromEntries(REPEATED.map((of) => [of, repeated])),
+		'card: get': read,
+		...Object.fromEntries(ONCE.map((of) => [of, once])),
 	});
 });
