@@ -16,7 +16,6 @@ import {
 	type IRun,
 	type IRunExecutionData,
 	type IWorkflowExecuteAdditionalData,
-	type IWorkflowSettings,
 	type ResourceMapperFields,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -88,7 +87,6 @@ export interface CoreOptions extends Host {
 	parameters: IDataObject;
 	items?: INodeExecutionData[];
 	node?: Partial<INode>;
-	settings?: IWorkflowSettings;
 	/** Failed run that n8n's manual retry continues. */
 	retryOf?: CoreRun;
 	/** Crashed run to start again. n8n has kept only its start. */
@@ -97,8 +95,6 @@ export interface CoreOptions extends Host {
 	rounds?: number;
 	/** Default `trigger`, or `retry` with `retryOf` or `crashed`. A sub-workflow runs in `integrated`. */
 	mode?: WorkflowExecuteMode;
-	/** Start of the execution in epoch milliseconds. */
-	establishedAt?: number;
 	/** Data that an earlier node has left in the execution. */
 	flow?: IDataObject;
 	/** Changes the context that n8n passes to the node. */
@@ -126,7 +122,7 @@ export async function runInCore(options: CoreOptions): Promise<CoreRun> {
 		connections: { Source: { main: [Array(options.rounds ?? 1).fill(next)] } },
 		active: false,
 		nodeTypes: typesOf((type) => (type === 'source' ? before : wrapped) as INodeType),
-		settings: { timezone: 'America/New_York', ...options.settings },
+		settings: { timezone: 'America/New_York' },
 	});
 	const { retryOf, crashed, mode = (retryOf ?? crashed) ? 'retry' : 'trigger' } = options;
 	const data = retryOf
@@ -185,8 +181,9 @@ const typesOf = (typeOf: (type: string) => INodeType): INodeTypes => ({
 function newRunData(
 	startNode: INode,
 	mode: WorkflowExecuteMode,
-	{ crashed, flow = {}, establishedAt = startOf(crashed) ?? Date.now() }: Partial<CoreOptions>,
+	{ crashed, flow = {} }: CoreOptions,
 ): IRunExecutionData {
+	const { establishedAt = Date.now() } = crashed?.run.data.executionData?.runtimeData ?? {};
 	return createRunExecutionData({
 		executionData: {
 			contextData: { flow },
@@ -195,8 +192,6 @@ function newRunData(
 		},
 	});
 }
-
-const startOf = (of?: CoreRun) => of?.run.data.executionData?.runtimeData?.establishedAt;
 
 /** Changes that n8n's execution service makes to the stored data before a retry with the saved workflow. */
 function retryData(
