@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 
 import { CardTreasuryApi } from '../../credentials/CardTreasuryApi.credentials.ts';
@@ -10,16 +9,14 @@ import {
 	readCredential,
 } from '../../nodes/shared/credential.ts';
 import { orProblem, Problem } from '../../nodes/shared/problem.ts';
+import { evaluate } from './reading.mts';
 
 const { authenticate, name, properties, restrictToSupportedNodes, test } = new CardTreasuryApi();
 const [baseUrl, EMPTY] = ['https://api.example.com', ''];
 const VALID = { baseUrl, apiKey: 'k', webhookKey: EMPTY, previousWebhookKey: EMPTY };
 
-/** Evaluates an expression of the credential as n8n does. */
-const evaluate = (expression: unknown, credential: object): unknown =>
-	runInNewContext(/^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!, {
-		$credentials: { ...VALID, ...credential },
-	});
+const evaluated = (expression: unknown, credential: object) =>
+	evaluate(expression, { $credentials: { ...VALID, ...credential } });
 
 /** The node's base URL, the one of the credential test, and what that test says of them. */
 function urlsOf(credential: object): unknown[] {
@@ -27,7 +24,7 @@ function urlsOf(credential: object): unknown[] {
 	const url = orProblem(() => baseUrlOf(read));
 	const { baseURL, allowedDomains } = test.request;
 	const used = url instanceof Problem ? url.message : url;
-	return [used, ...[baseURL, allowedDomains].map((each) => evaluate(each, credential))];
+	return [used, ...[baseURL, allowedDomains].map((each) => evaluated(each, credential))];
 }
 
 it.each([
@@ -80,7 +77,7 @@ it('the credential has four texts, of which the keys are secret', () => {
 it('the API key is sent trimmed, and follows no redirect of the credential test to another host', () => {
 	const headers = authenticate.properties.headers!;
 	expect(Object.keys(headers)).toEqual(['x-api-key']);
-	expect(evaluate(headers['x-api-key'], { apiKey: '\tk 1\r\n' })).toBe('k 1');
+	expect(evaluated(headers['x-api-key'], { apiKey: '\tk 1\r\n' })).toBe('k 1');
 	expect(test.request).toMatchObject({ url: '/mpc/tokens/list', disableFollowRedirect: true });
 });
 

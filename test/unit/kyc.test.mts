@@ -169,8 +169,8 @@ describe('Submit Document', () => {
 		{"number":["X1"]} | has number, which is a list, where one value is expected
 		{"number":{"a":1}} | has number, which is an object, where one value is expected
 	`)('metadata %j is refused: it %s', async (value, message) => {
-		const parameters = sampleOf(NAME, mapper(value));
-		expect(await refusalOf(NAME, parameters, BINARY)).toBe(`Metadata ${message}`);
+		const refusal = await refusalOf(NAME, sampleOf(NAME, mapper(value)), BINARY);
+		expect(refusal?.message).toBe(`Metadata ${message}`);
 	});
 
 	const { productRequestId, documentType, metadata } = operationOf(NAME).fields;

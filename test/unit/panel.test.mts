@@ -1,10 +1,9 @@
-import { runInNewContext } from 'node:vm';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 import { RESOURCES } from '../../nodes/CardTreasury/operations/index.ts';
 import { RECIPIENT } from '../harness/fixtures.mts';
-import { operationOf, reading } from './reading.mts';
+import { evaluate, operationOf, reading } from './reading.mts';
 
 const { description } = new CardTreasury();
 // As the editor gets it.
@@ -20,7 +19,6 @@ it('a new node starts with Card: Get', () => {
 });
 
 it('each operation shows its own fields, once, and is named in the subtitle', () => {
-	const code = /^=\{\{(.*)\}\}$/s.exec(description.subtitle!)![1]!;
 	for (const [resource, { operations }] of Object.entries(RESOURCES))
 		for (const [operation, { action, fields }] of Object.entries(operations)) {
 			const chosen = { resource, operation, method: 'POST', decision: 'other', returnAll: false };
@@ -31,7 +29,7 @@ it('each operation shows its own fields, once, and is named in the subtitle', ()
 			const options = inNode.length < Object.keys(fields).length ? ['options'] : [];
 			const names = ['resource', 'operation', ...inNode, ...options];
 			expect(shown.map(({ name }) => name)).toEqual(names);
-			expect(runInNewContext(code, { $parameter: chosen })).toBe(action);
+			expect(evaluate(description.subtitle, { $parameter: chosen })).toBe(action);
 		}
 	const { displayOptions } = properties.find(({ name }) => name === 'jsonBody')!;
 	expect(displayOptions?.show?.method).toEqual(['DELETE', 'PATCH', 'POST', 'PUT']);

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import lodash from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
@@ -45,6 +46,10 @@ export function operationOf(name: string): RequestOperation {
 	if (found.kind !== 'request') throw new Error(`${name} sends no request`);
 	return found;
 }
+
+/** Evaluates an expression as n8n does: nothing but what is given is in reach. */
+export const evaluate = (expression: unknown, given: object): any =>
+	runInNewContext(/^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!, given);
 
 /** Stand-in for n8n around the action node, which hands over values and sends nothing. `test/engine` runs it in the real n8n-core. */
 export function hostOf(
@@ -105,12 +110,10 @@ export async function valuesOf(...given: Parameters<typeof itemOf>): Promise<IDa
 	return values;
 }
 
-/** Message of the first problem of an item. Undefined for one that can be sent. */
-export async function refusalOf(...given: Parameters<typeof itemOf>): Promise<string | undefined> {
+/** First problem of an item. Undefined for one that can be sent. */
+export async function refusalOf(...given: Parameters<typeof itemOf>) {
 	const { values, result } = await itemOf(...given);
-	const { check } = operationOf(given[0]);
-	const checked = result?.problem ?? orProblem(() => check?.(values));
-	return checked?.message;
+	return result?.problem ?? orProblem(() => operationOf(given[0]).check?.(values));
 }
 
 /** File of an item, as an earlier node returns it. */

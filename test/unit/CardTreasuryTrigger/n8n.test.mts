@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import lodash from 'lodash';
 import {
 	resolveWebhookDescriptionField,
@@ -11,20 +10,18 @@ import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTrea
 import { ENTRIES } from '../../../nodes/CardTreasuryTrigger/events.ts';
 import type * as Host from '../../../nodes/CardTreasuryTrigger/n8n.ts';
 import { mayAsk, whyNoAnswer, whyNoExecution } from '../../../nodes/CardTreasuryTrigger/n8n.ts';
+import { evaluate } from '../reading.mts';
 import { standIn, type Facts } from './standIn.mts';
 
 const { description } = new CardTreasuryTrigger();
 const webhook = description.webhooks![0]!;
 
-/** Evaluates an expression as n8n does: nothing but the parameters is in reach. */
-const evaluate = (expression: unknown, $parameter: INodeParameters): any => {
-	const script = /^=\{\{([\s\S]*)\}\}$/.exec(String(expression))![1]!;
-	return JSON.parse(JSON.stringify(runInNewContext(script, { $parameter }) ?? null));
-};
+const evaluated = (expression: unknown, $parameter: INodeParameters) =>
+	evaluate(expression, { $parameter });
 
 describe('description', () => {
 	const outputs = (events?: string[]) =>
-		lodash.map(evaluate(description.outputs, { ...(events && { events }) }), 'displayName');
+		lodash.map(evaluated(description.outputs, { ...(events && { events }) }), 'displayName');
 
 	it('each chosen event has one output, in the order chosen', () => {
 		const chosen = outputs(['treasury.transfer', 'other', 'cards.cleared', 'other']);
@@ -41,7 +38,7 @@ describe('description', () => {
 		[['cards.card_blocked_by_velocity'], 'Blocked'],
 		[['cards.cleared', 'cards.refund', 'other'], '3 events'],
 	])('the subtitle of %j is "%s"', (events, subtitle) => {
-		expect(evaluate(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
+		expect(evaluated(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
 	});
 });
 
@@ -78,7 +75,7 @@ describe('response mode', () => {
 		// n8n evaluates the text of the function if a parameter is an expression.
 		const isNative = !JSON.stringify(parameters).includes('={{');
 		expect(resolved).toEqual(isNative ? { resolved: true, value } : { resolved: false });
-		expect(evaluate(older, parameters)).toBe(value);
+		expect(evaluated(older, parameters)).toBe(value);
 	});
 
 	it('a delivery needs no expression engine', () => {
