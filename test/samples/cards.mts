@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { IDS } from '../simulator/ids.mts';
-import { DRY_RUN, no, RIGHT, ROWS, SENT, type OperationSample } from './operation.mts';
+import { DRY_RUN, no, refusals, RIGHT, ROWS, SENT, type OperationSample } from './operation.mts';
 
 const NO_CARD = `Card not found | Check Card ID, ${RIGHT}`;
 const NOT_VERSION_2 =
@@ -43,13 +43,10 @@ export const CARDS: Record<string, OperationSample> = {
 		given: { decision: 'approve' },
 		item: { decision: { response_code: '00' } },
 		errors: [],
-		refused: {
-			decision: ['yes', 'Decision is "yes" | Use approve, decline and other.'],
-			responseCode: [
-				'00',
-				'Response Code is "00", not a code that declines | Use 2 or 3 digits or capital letters, for example 51.',
-			],
-		},
+		refused: refusals(`
+			decision | yes | Decision is "yes" | Use approve, decline and other.
+			responseCode | 00 | Response Code is "00", not a code that declines | Use 2 or 3 digits or capital letters, for example 51.
+		`),
 	},
 	'authorization: tryRules': {
 		is: 'calculation',
@@ -67,20 +64,11 @@ export const CARDS: Record<string, OperationSample> = {
 			answered_then: '00',
 		},
 		errors: [],
-		refused: {
-			rulesOf: [
-				'x',
-				"Rules Of has no rules | Choose the event Card Authorization in the trigger, and name it here: {{ $('Card Treasury Trigger').params }}.",
-			],
-			purchase: [
-				'{"card',
-				'Purchase is not the data of a card event | Pass the field data of the event.',
-			],
-			answeredThen: [
-				'approved',
-				'Answered Then is "approved", not a response code | Pass decision.response_code.',
-			],
-		},
+		refused: refusals(`
+			rulesOf | x | Rules Of has no rules | Choose the event Card Authorization in the trigger, and name it here: {{ $('Card Treasury Trigger').params }}.
+			purchase | "{\\"card" | Purchase is not the data of a card event | Pass the field data of the event.
+			answeredThen | approved | Answered Then is "approved", not a response code | Pass decision.response_code.
+		`),
 	},
 	'card: get': {
 		is: 'read 1',
@@ -142,13 +130,11 @@ export const CARDS: Record<string, OperationSample> = {
 		item: { total_elements: 1, movements: [MOVEMENT] },
 		errors: [NOT_VERSION_2, `404: ${NO_CARD}`],
 		refused: {
-			...CARD_ID,
+			...{ ...CARD_ID, queryParameters: ROWS },
 			// §9.6
-			operations: [
-				'TRANSACTION_CLEARED',
-				'Transaction Types is "TRANSACTION_CLEARED" | Use CARDNET_DIRECT_DEPOSIT, OVERRIDE_VIRTUAL_BALANCE, PURCHASE, WALLET_DEPOSIT, WALLET_WITHDRAWAL, WARRANTY_DEPOSIT and WARRANTY_WITHDRAWAL.',
-			],
-			queryParameters: ROWS,
+			...refusals(`
+				operations | TRANSACTION_CLEARED | Transaction Types is "TRANSACTION_CLEARED" | Use CARDNET_DIRECT_DEPOSIT, OVERRIDE_VIRTUAL_BALANCE, PURCHASE, WALLET_DEPOSIT, WALLET_WITHDRAWAL, WARRANTY_DEPOSIT and WARRANTY_WITHDRAWAL.
+			`),
 		},
 	},
 	'cardTransaction: get': {

@@ -1,6 +1,6 @@
 import { byId } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/ids.mts';
-import { DRY_RUN, LIST, no, RIGHT, type OperationSample } from './operation.mts';
+import { DRY_RUN, LIST, no, refusals, RIGHT, type OperationSample } from './operation.mts';
 
 const NO_CLIENT = `404: Client not found | Check Client ID, ${RIGHT}`;
 const CLIENT_ID = { clientId: no.id('Client ID') };
@@ -32,6 +32,8 @@ const REJECTED = {
 	...{ rejection_code: 'R1', rejection_description: 'Cannot be read', ...TIMES },
 };
 const REJECTED_ITEM = { type: 'document', key: 'passport', reason: 'blurred' };
+const NO_FILE =
+	'Image Field is "none", but the item has no file of that name | Check the name, and whether the previous node passes the file on. n8n\'s form drops an empty file.';
 const OF_WAITING = { product: 'ramps_cards', product_request_id: IDS.pendingProductRequest };
 
 export const CLIENTS: Record<string, OperationSample> = {
@@ -108,19 +110,11 @@ export const CLIENTS: Record<string, OperationSample> = {
 		refused: {
 			...{ ...CLIENT_ID, productRequestId: no.id('Product Request') },
 			documentType: no.id('Document Type'),
-			...Object.fromEntries(
-				['Front', 'Back'].map((side) => [
-					`${side.toLowerCase()}ImageField`,
-					[
-						'none',
-						`${side} Image Field is "none", but the item has no file of that name | Check the name, and whether the previous node passes the file on. n8n's form drops an empty file.`,
-					],
-				]),
-			),
-			metadata: [
-				{ value: { number: [] } },
-				'Metadata has number, which is a list, where one value is expected | Split it before this node, or name one entry: [0].',
-			],
+			...refusals(`
+				frontImageField | none | Front ${NO_FILE}
+				backImageField | none | Back ${NO_FILE}
+				metadata | {"value":{"number":[]}} | Metadata has number, which is a list, where one value is expected | Split it before this node, or name one entry: [0].
+			`),
 			replace: no.flag('Replace'),
 			...DRY_RUN,
 		},

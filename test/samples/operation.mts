@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { table } from './table.mts';
+
 /** What the contract and the interface document (§) say of an operation. Tests, docs and the demo read it from here. */
 export interface OperationSample {
 	/** Effect and access level. */
@@ -25,6 +27,14 @@ export const RIGHT = 'and that the credential is for the right environment.';
 
 const EXPRESSION = 'Check its expression.';
 type Refused = [value: unknown, message: string];
+/** Refusals from a text table: the parameter, the value, the message and what to do. */
+export const refusals = (rows: string): Record<string, Refused> =>
+	Object.fromEntries(
+		table<[string, unknown, string, string]>(rows).map(([parameter, value, message, fix]) => [
+			parameter,
+			[value, `${message} | ${fix}`],
+		]),
+	);
 /** Refusals that several fields share. */
 export const no = {
 	flag: (label: string): Refused => ['true', `${label} is neither true nor false | ${EXPRESSION}`],

@@ -2,9 +2,19 @@ import lodash from 'lodash';
 
 import { byId, NATIVE, RECIPIENT } from '../harness/fixtures.mts';
 import { IDS } from '../simulator/ids.mts';
-import { DRY_RUN, LIST, no, RIGHT, ROWS, SENT, type OperationSample } from './operation.mts';
+import {
+	DRY_RUN,
+	LIST,
+	no,
+	refusals,
+	RIGHT,
+	ROWS,
+	SENT,
+	type OperationSample,
+} from './operation.mts';
 
 const TOKEN = '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174';
+const NOBODY = `0x${'0'.repeat(40)}`;
 const DIGITS = 'Use digits and at most one point, e.g. 1000.50.';
 const ZERO = 'Check where the amount comes from.';
 const COPY = 'Copy it again from its source.';
@@ -52,14 +62,12 @@ export const TREASURY: Record<string, OperationSample> = {
 		item: {},
 		errors: [],
 		refused: {
-			method: ['TRACE', 'Method is "TRACE" | Use DELETE, GET, HEAD, PATCH, POST and PUT.'],
-			path: no.path('Path', '//x'),
-			queryParameters: ROWS,
-			jsonBody: ['{a', 'JSON Body is not valid JSON | Check quotation marks, commas and brackets.'],
-			idempotencyKey: [
-				'é',
-				'Idempotency Key cannot be sent in a header | Use at most 255 ASCII characters.',
-			],
+			...{ path: no.path('Path', '//x'), queryParameters: ROWS },
+			...refusals(`
+				method | TRACE | Method is "TRACE" | Use DELETE, GET, HEAD, PATCH, POST and PUT.
+				jsonBody | "{a" | JSON Body is not valid JSON | Check quotation marks, commas and brackets.
+				idempotencyKey | é | Idempotency Key cannot be sent in a header | Use at most 255 ASCII characters.
+			`),
 			...DRY_RUN,
 		},
 	},
@@ -100,25 +108,15 @@ export const TREASURY: Record<string, OperationSample> = {
 		errors: [`404: Wallet not found | Check Account ID and Wallet ID, ${RIGHT}`],
 		refused: {
 			...{ accountId: no.id('Account ID'), walletId: no.id('Wallet ID') },
-			to: [
-				'0x52908400098527886E0F7030069857D2e4169EE7',
-				`Recipient Address does not match its checksum (EIP-55): a character is wrong | ${COPY}`,
-			],
-			tokenAddress: ['USDC', `Token is not 0x followed by 40 hexadecimal digits | ${COPY}`],
-			amount: [
-				'0.0000001',
-				'Amount is "0.0000001", which has too many digits | Use at most 9 digits before and 6 after the point: round it with .toFixed(6).',
-			],
-			paymentReference: [
-				'2026-01-31 9:30:00',
-				'Payment Reference is "2026-01-31 9:30:00", which holds a time of day | Take it from your own data, such as the invoice number.',
-			],
-			maximumAmount: ['-1', `Maximum Amount is "-1" | ${DIGITS}`],
-			maximumTotal: ['1e3', `Maximum Total is "1e3" | ${DIGITS}`],
-			allowedRecipients: [
-				`0x${'0'.repeat(40)}`,
-				`Allowed Recipients "0x${'0'.repeat(40)}" is an address that nobody holds | ${COPY}`,
-			],
+			...refusals(`
+				to | 0x52908400098527886E0F7030069857D2e4169EE7 | Recipient Address does not match its checksum (EIP-55): a character is wrong | ${COPY}
+				tokenAddress | USDC | Token is not 0x followed by 40 hexadecimal digits | ${COPY}
+				amount | 0.0000001 | Amount is "0.0000001", which has too many digits | Use at most 9 digits before and 6 after the point: round it with .toFixed(6).
+				paymentReference | 2026-01-31 9:30:00 | Payment Reference is "2026-01-31 9:30:00", which holds a time of day | Take it from your own data, such as the invoice number.
+				maximumAmount | -1 | Maximum Amount is "-1" | ${DIGITS}
+				maximumTotal | 1e3 | Maximum Total is "1e3" | ${DIGITS}
+				allowedRecipients | ${NOBODY} | Allowed Recipients "${NOBODY}" is an address that nobody holds | ${COPY}
+			`),
 			...{ allowEqualPayments: no.flag('Allow Equal Payments'), ...DRY_RUN },
 		},
 	},
@@ -138,19 +136,15 @@ export const TREASURY: Record<string, OperationSample> = {
 		errors: [],
 		refused: {
 			walletId: no.id('Wallet ID'),
-			tokenAddress: ['', 'Token is empty | Enter the Token.'],
-			balance: ['1,5', `Balance is "1,5" | ${DIGITS}`],
-			floor: ['-1', `Floor is "-1" | ${DIGITS}`],
-			balanceDay: [
-				'2026-01-30',
-				'Balance Day is 2026-01-30, and today is 2026-01-31 in UTC | Read the balance again: money may have moved since.',
-			],
-			balanceDecimals: [
-				'six',
-				'Balance Decimals is "six" | Enter the token\'s decimals as a whole number, e.g. 6.',
-			],
-			sweepMinimum: ['0', `Sweep Minimum must be above 0 | ${ZERO}`],
-			sweepMaximum: ['-1', `Sweep Maximum is "-1" | ${DIGITS}`],
+			...refusals(`
+				tokenAddress | "" | Token is empty | Enter the Token.
+				balance | 1,5 | Balance is "1,5" | ${DIGITS}
+				floor | -1 | Floor is "-1" | ${DIGITS}
+				balanceDay | 2026-01-30 | Balance Day is 2026-01-30, and today is 2026-01-31 in UTC | Read the balance again: money may have moved since.
+				balanceDecimals | six | Balance Decimals is "six" | Enter the token's decimals as a whole number, e.g. 6.
+				sweepMinimum | 0 | Sweep Minimum must be above 0 | ${ZERO}
+				sweepMaximum | -1 | Sweep Maximum is "-1" | ${DIGITS}
+			`),
 			includeNotDue: no.flag('Include Not Due'),
 		},
 	},
