@@ -7,7 +7,7 @@ import { answerAuthorization } from '../../../nodes/CardTreasuryTrigger/answer.t
 import { decide, decisionOf } from '../../../nodes/shared/rules/decide.ts';
 import { readDeciding, readRules } from '../../../nodes/shared/rules/read.ts';
 import { sampleEvent } from '../../simulator/index.mts';
-import { anyOperation, valuesOf } from '../reading.mts';
+import { anyOperation, eachRow, valuesOf } from '../reading.mts';
 
 /** Saved rule. */
 type Saved = Record<string, unknown>;
@@ -112,29 +112,14 @@ describe('saved rules', () => {
 		expect(problems(saved)).toBe(count);
 	});
 
-	it.each<[Saved, problem: string]>([
-		[
-			{ decision: 'approve', responseCode: '00' },
-			'It has no conditions. Add one, or use Default Decision.',
-		],
-		[
-			rule('x', 'other', USD, { responseCode: '00' }),
-			'Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.',
-		],
-		[
-			rule('x', 'ask', { amountFrom: '9' }),
-			'It has an amount without a currency. Add the condition Currencies.',
-		],
-		[
-			rule('x', 'decline', { amountFrom: '9', amountTo: '5' }),
-			'Amount From is greater than Amount To. Change one of them.',
-		],
-		[
-			rule('x', 'decline', {}, { observeOnly: 'yes' }),
-			'Observe Only is neither on nor off. Set it again.',
-		],
-		[rule('x', 'decline', { color: 'red' }), 'color is not a condition of this node. Remove it.'],
-	])('the problem of %j: %s', (saved, problem) => {
+	eachRow<[Saved, problem: string]>(`
+		{"decision":"approve","responseCode":"00"} | It has no conditions. Add one, or use Default Decision.
+		{"decision":"other","responseCode":"00"} | Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.
+		{"decision":"ask","conditions":{"amountFrom":"9"}} | It has an amount without a currency. Add the condition Currencies.
+		{"conditions":{"amountFrom":"9","amountTo":"5"}} | Amount From is greater than Amount To. Change one of them.
+		{"name":"x","observeOnly":"yes"} | Observe Only is neither on nor off. Set it again.
+		{"name":"x","conditions":{"color":"red"}} | color is not a condition of this node. Remove it.
+	`)('the problem of %j: %s', (saved, problem) => {
 		const { problems: said } = readRules({ rule: [saved] });
 		expect(said).toEqual([`Rule "${String(saved.name ?? 'Rule 1')}": ${problem}`]);
 	});
