@@ -5,7 +5,7 @@ import { CardTreasury } from '../../nodes/CardTreasury/CardTreasury.node.ts';
 import { lockDatabase } from '../harness/database/database.mts';
 import { transferOf } from '../harness/fixtures.mts';
 import { toolExecutor } from '../harness/n8n/agent.mts';
-import { BY_WORKFLOW, send } from '../harness/n8n/deliveries.mts';
+import { answered, BY_WORKFLOW, OK, send } from '../harness/n8n/deliveries.mts';
 import { ended, endedExecutions, outputsOf, retryExecution } from '../harness/n8n/executions.mts';
 import { N8N_VERSION } from '../harness/n8n/install.mts';
 import { cardTreasury, cardTreasuryTool, noOp, respond } from '../harness/n8n/nodes.mts';
@@ -39,7 +39,7 @@ import {
 	type WorkflowFile,
 } from '../harness/workflows/workflowFiles.mts';
 import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
-import { sampleEvent, type Attempt } from '../simulator/index.mts';
+import { sampleEvent } from '../simulator/index.mts';
 
 /** Checks for every supported n8n; `npm run test:compat` makes a column of the table from each run. */
 
@@ -49,14 +49,6 @@ const credential = () => harness.credentials.cardTreasuryApi!;
 
 const authorize = async (workflow: TriggerWorkflow, amount: string) =>
 	await send(workflow, sampleEvent('cards.authorization', { data: { bill_amount: amount } }));
-
-function expectAnswer({ status, body, error }: Attempt, responseCode: string): void {
-	expect({ status, body, error }).toEqual({
-		status: 200,
-		body: JSON.stringify({ response_code: responseCode }),
-		error: undefined,
-	});
-}
 
 it('Loads: both nodes and the tool, with all operations', async () => {
 	const types = (await n8n.rest('GET', '/types/nodes.json')) as unknown as INodeTypeDescription[];
@@ -115,21 +107,15 @@ it('Action: no transfer by an agent', async () => {
 
 it('Delivery: one of two outputs, its copy dropped', async () => {
 	const events = ['cards.cleared', 'virtual_wallets.deposit'];
-	const workflow = await publishWorkflow(
-		n8n,
-		credential(),
-		{ events },
-		events.map((name) => [noOp(name)]),
-	);
+	const outputs = events.map((name) => [noOp(name)]);
+	const workflow = await publishWorkflow(n8n, credential(), { events }, outputs);
 	const event = sampleEvent('virtual_wallets.deposit');
-	for (const copy of [event, event]) expectAnswer(await send(workflow, copy), 'OK');
+	for (const copy of [event, event]) expect(await send(workflow, copy)).toMatchObject(OK);
 	expect((await send(workflow, event, { webhookKey: 'wrong-key' })).status).toEqual(401);
 	const rows = await endedExecutions(n8n, workflow, 2);
 	expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
-	const outputs = await Promise.all(
-		rows.map(async ({ id }) => await outputsOf(n8n, id, 'Trigger')),
-	);
-	const ids = outputs.map((found) => (found ?? []).map(([item]) => item?.operation_id));
+	const ran = await Promise.all(rows.map(async ({ id }) => await outputsOf(n8n, id, 'Trigger')));
+	const ids = ran.map((found) => (found ?? []).map(([item]) => item?.operation_id));
 	expect(ids).toEqual([
 		[undefined, event.operation_id],
 		[undefined, undefined],
@@ -137,33 +123,24 @@ it('Delivery: one of two outputs, its copy dropped', async () => {
 });
 
 it('Authorization: by rules', async () => {
-	const workflow = await publishWorkflow(n8n, credential(), {
-		events: ['cards.authorization'],
-		rules: {
-			rule: [
-				{ name: 'small', decision: 'approve', conditions: { amountTo: '100', currencies: 'USD' } },
-			],
-		},
-	});
-	expectAnswer(await authorize(workflow, '100.00'), '00');
-	expectAnswer(await authorize(workflow, '100.01'), '05');
-	expect((await endedExecutions(n8n, workflow, 2)).map(({ status }) => status)).toEqual([
-		'success',
-		'success',
-	]);
+	const conditions = { amountTo: '100', currencies: 'USD' };
+	const rule = [{ name: 'small', decision: 'approve', conditions }];
+	const parameters = { events: ['cards.authorization'], rules: { rule } };
+	const workflow = await publishWorkflow(n8n, credential(), parameters);
+	expect(await authorize(workflow, '100.00')).toMatchObject(answered('00'));
+	expect(await authorize(workflow, '100.01')).toMatchObject(answered('05'));
+	const rows = await endedExecutions(n8n, workflow, 2);
+	expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
 });
 
 it('Authorization: by the workflow', async () => {
-	const parameters = {
-		events: ['cards.authorization'],
-		...BY_WORKFLOW,
-	};
+	const parameters = { events: ['cards.authorization'], ...BY_WORKFLOW };
 	const workflow = await publishWorkflow(n8n, credential(), parameters, [[respond(credential())]]);
 	// A cold n8n may miss its first deadlines; the benchmarks measure its speed.
 	let answer = await authorize(workflow, '1');
 	for (let tries = 1; answer.body?.includes('05') && tries < 10; tries++)
 		answer = await authorize(workflow, '1');
-	expectAnswer(answer, '00');
+	expect(answer).toMatchObject(answered('00'));
 });
 
 it('Event stored before it is acknowledged', async () => {
