@@ -19,11 +19,9 @@ useQueue();
 const CLEARED = { events: ['cards.cleared'] };
 const behind = () => [[noOp('Behind')]];
 
-describe('events in queue mode', () => {
-	it('of all 17 kinds arrive on their own output, whichever worker runs them', async () => {
-		const rows = await expectOwnOutputs(n8n, credential);
-		expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
-	});
+it('events of all 17 kinds arrive on their own output, whichever worker runs them', async () => {
+	const rows = await expectOwnOutputs(n8n, credential);
+	expect(new Set(rows.map(({ id }) => workerOf(queue, id)))).toEqual(new Set([0, 1]));
 });
 
 it('50 repetitions at once run an event at most once in each worker, and a later one ends at the trigger', async () => {
@@ -44,37 +42,28 @@ it('50 repetitions at once run an event at most once in each worker, and a later
 	expect((await runsByEvent(queue, workflow, 52)).get(event.operation_id)).toBe(runs);
 });
 
-describe('authorizations by rules in queue mode', () => {
-	it('are decided by the webhook process even without a worker; their executions run later', async () => {
-		const parameters = {
-			events: ['cards.authorization'],
-			rules: {
-				rule: [
-					{
-						name: 'small',
-						decision: 'approve',
-						conditions: { amountTo: '100', currencies: 'USD' },
-					},
-					{ name: 'others', decision: 'other', responseCode: '61' },
-				],
-			},
-		};
-		const workflow = await publishWorkflow(n8n, credential, parameters, behind());
-		const authorization = (bill_amount: string) =>
-			sampleEvent('cards.authorization', { data: { bill_amount } });
-		await Promise.all(queue.workers.map(async (worker) => await worker.end()));
-		try {
-			const big = authorization('100.01');
-			expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
-			expect(await send(workflow, big)).toMatchObject(answered('61'));
-			expect(await send(workflow, big)).toMatchObject(answered('61'));
-			expect((await executions(n8n, workflow)).map(({ status }) => status)).toEqual(['new', 'new']);
-		} finally {
-			await Promise.all(queue.workers.map(async (worker) => await worker.start()));
-		}
-		const rows = await endedExecutions(n8n, workflow, 2);
-		expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
-	});
+it('authorizations by rules are decided by the webhook process even without a worker; their executions run later', async () => {
+	const conditions = { amountTo: '100', currencies: 'USD' };
+	const rule = [
+		{ name: 'small', decision: 'approve', conditions },
+		{ name: 'others', decision: 'other', responseCode: '61' },
+	];
+	const parameters = { events: ['cards.authorization'], rules: { rule } };
+	const workflow = await publishWorkflow(n8n, credential, parameters, behind());
+	const authorization = (bill_amount: string) =>
+		sampleEvent('cards.authorization', { data: { bill_amount } });
+	await Promise.all(queue.workers.map(async (worker) => await worker.end()));
+	try {
+		const big = authorization('100.01');
+		expect(await send(workflow, authorization('100.00'))).toMatchObject(answered('00'));
+		expect(await send(workflow, big)).toMatchObject(answered('61'));
+		expect(await send(workflow, big)).toMatchObject(answered('61'));
+		expect((await executions(n8n, workflow)).map(({ status }) => status)).toEqual(['new', 'new']);
+	} finally {
+		await Promise.all(queue.workers.map(async (worker) => await worker.start()));
+	}
+	const rows = await endedExecutions(n8n, workflow, 2);
+	expect(rows.map(({ status }) => status)).toEqual(['success', 'success']);
 });
 
 describe('authorizations by the workflow in queue mode', () => {

@@ -14,30 +14,28 @@ const AS_N8N_3 = {
 
 useQueue(() => AS_N8N_3);
 
-describe('runs from the editor on workers', () => {
-	it('the trigger returns its sample on a worker', async () => {
-		const parameters = { events: ['cards.cleared'], testEvent: 'cards.cleared' };
-		const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
-		await runFrom(n8n, workflow, 'Trigger');
-		const [row] = await endedExecutions(n8n, workflow, 1);
-		expect(row).toMatchObject({ status: 'success', mode: 'manual' });
-		expect(workerOf(queue, row!.id)).not.toBe(-1);
-		expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[{ event_type: 'cleared' }]]);
-	});
+it('the trigger returns its sample on a worker', async () => {
+	const parameters = { events: ['cards.cleared'], testEvent: 'cards.cleared' };
+	const workflow = await createWorkflow(n8n, credential, parameters, [[noOp('Behind')]]);
+	await runFrom(n8n, workflow, 'Trigger');
+	const [row] = await endedExecutions(n8n, workflow, 1);
+	expect(row).toMatchObject({ status: 'success', mode: 'manual' });
+	expect(workerOf(queue, row!.id)).not.toBe(-1);
+	expect(await outputsOf(n8n, row!.id, 'Behind')).toMatchObject([[{ event_type: 'cleared' }]]);
+});
 
-	it.each([
-		['submitDocument', 1],
-		['downloadStatement', 0],
-	])('the file of %s passes through a worker', async (wanted, submitted) => {
-		const demo = DEMOS.find(({ operation }) => operation === wanted)!;
-		const nodes = operationNodes(demo, credential);
-		const chain = await publishChain(n8n, nodes, {
-			attachments: [{ node: manualTrigger, into: nodes[0]!.name, as: 'main' }],
-		});
-		await runFrom(n8n, chain, 'Start');
-		const [row] = await endedExecutions(n8n, chain, 1);
-		expect(row).toMatchObject({ status: 'success', mode: 'manual' });
-		expect(workerOf(queue, row!.id)).not.toBe(-1);
-		expect(simulator.state.submittedDocuments).toHaveLength(submitted);
+it.each([
+	['submitDocument', 1],
+	['downloadStatement', 0],
+])('the file of %s passes through a worker', async (wanted, submitted) => {
+	const demo = DEMOS.find(({ operation }) => operation === wanted)!;
+	const nodes = operationNodes(demo, credential);
+	const chain = await publishChain(n8n, nodes, {
+		attachments: [{ node: manualTrigger, into: nodes[0]!.name, as: 'main' }],
 	});
+	await runFrom(n8n, chain, 'Start');
+	const [row] = await endedExecutions(n8n, chain, 1);
+	expect(row).toMatchObject({ status: 'success', mode: 'manual' });
+	expect(workerOf(queue, row!.id)).not.toBe(-1);
+	expect(simulator.state.submittedDocuments).toHaveLength(submitted);
 });
