@@ -226,12 +226,12 @@ describe('Treasury confirmations', () => {
 });
 
 describe('Payments of the month', () => {
-	it('mails sums by outcome and token, and a CSV with one row a payment', async () => {
+	it('mails sums by outcome and token, who is not paid, and a CSV with one row a payment', async () => {
 		const { run } = await openCase(harness, 'payments-of-the-month.json');
 		const day = new Date(Date.now() - 86_500_000).toISOString();
 		const of = (outcome: string, amount: number, confirmation: string | null, more = {}) =>
 			paymentRow({
-				reference: `INV-${amount}`,
+				...{ reference: `INV-${amount}`, summary: `INV-${amount}: …` },
 				...{ outcome, amount, confirmation, day, ...more },
 			});
 		await writeTable(n8n, PAID, [
@@ -248,19 +248,19 @@ describe('Payments of the month', () => {
 		]);
 		expect(await run()).toBe('success');
 		const [mail] = harness.smtp.mails;
-		expect(
-			mail!.text
-				.trim()
-				.split('\n')
-				.map((line) => line.trim())
-				.sort(),
-		).toEqual([
-			'a foreign transfer, not by Pay told: 1 payments, 64 of native',
-			'done failed: 1 payments, 8 of native',
-			'not_sent : 1 payments, 32 of native',
-			'paid : 1 payments, 128 of 0x22',
-			'paid : 3 payments, 7.3 of native',
-			'unknown : 1 payments, 16 of native',
+		expect(mail!.text.trim().split('\n')).toEqual([
+			expect.stringMatching(/^Payments since 20\d\d-\d\d-\d\d/),
+			'paid: 3 payments, 7.3 of native',
+			'paid: 1 payments, 128 of 0x22',
+			'done, then failed: 1 payments, 8 of native',
+			'a foreign transfer, not by Pay, then told: 1 payments, 64 of native',
+			'unknown: 1 payments, 16 of native',
+			'not_sent: 1 payments, 32 of native',
+			'Not paid, or not known to be:',
+			'done, then failed: INV-8: …',
+			'a foreign transfer, not by Pay, then told: INV-64: …',
+			'unknown: INV-16: …',
+			'not_sent: INV-32: …',
 		]);
 		const lines = mail!.attachments![0]!.split('\n').filter((line) => line.includes('INV-'));
 		expect(lines).toHaveLength(8);

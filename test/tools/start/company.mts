@@ -24,7 +24,7 @@ const ABOUT: Record<string, string> = {
 	'tell-payments': 'Called behind Pay: tells in the inbox.',
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',
-	'payments-of-the-month': 'Execute workflow: what was paid until yesterday comes by mail.',
+	'payments-of-the-month': 'Execute workflow: what became of each payment comes by mail.',
 	'kyc-follow-up': 'Step 5 runs it.',
 	watch: 'Execute workflow tells what has changed with the event router.',
 	'kyc-upload': 'The form behind the link in the email.',

@@ -79,12 +79,17 @@ export async function bringUpWorkflows(harness: WorkflowHarness) {
 	return flows;
 }
 
+/** What a user pays in the demo is of today. */
+const untilNow = (parameters: object) =>
+	JSON.parse(JSON.stringify(parameters).replace('$today', '$now')) as object;
+
 /** Changes the note to say that the workflow is set up, and lets a block be asked about at once: here it is the only one. */
 function withNote(workflow: WorkflowFile): WorkflowFile {
 	const done = '\n**Done here, for the simulator. No real money moves.**\n\n';
 	return withNodes(workflow, ({ name, parameters }) => {
 		const { content } = parameters as { content?: string };
 		if (name === 'In its turn') return { parameters: { amount: 1, unit: 'seconds' } };
+		if (name === 'Rows') return { parameters: untilNow(parameters) };
 		if (!content?.startsWith('## Set up')) return undefined;
 		return { parameters: { ...parameters, content: content.replace('\n', done) } };
 	});
