@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import lodash from 'lodash';
 
 import { transferOf } from '../harness/fixtures.mts';
 import { agent, languageModel, toolExecutor } from '../harness/n8n/agent.mts';
@@ -69,25 +70,14 @@ const byAgent: Road = async (parameters) => {
 	return toldToModel();
 };
 
-/** Parts that are used of the MCP client that n8n brings along. */
-interface Sdk {
-	Client: new (info: { name: string; version: string }) => {
-		connect(transport: object): Promise<void>;
-		callTool(call: { name: string; arguments: object }): Promise<{
-			content: Array<{ text?: string }>;
-		}>;
-		close(): Promise<void>;
-	};
-	StreamableHTTPClientTransport: new (url: URL) => object;
-}
-
-/** Connects to n8n's *MCP Server Trigger* at this URL. The caller closes the connection. */
+/** Connects the MCP client that n8n brings along to its *MCP Server Trigger*. The caller closes the connection. */
 async function connectMcp(url: string) {
 	const load = createRequire((await installN8n(() => undefined)).n8n);
-	const from = (file: string) => load(`@modelcontextprotocol/sdk/client/${file}.js`) as Sdk;
-	const client = new (from('index').Client)({ name: 'test', version: '1' });
-	const { StreamableHTTPClientTransport: Transport } = from('streamableHttp');
-	await client.connect(new Transport(new URL(url)));
+	const from = (file: string) => load(`@modelcontextprotocol/sdk/client/${file}.js`) as any;
+	const { Client } = from('index');
+	const { StreamableHTTPClientTransport } = from('streamableHttp');
+	const client = new Client({ name: 'test', version: '1' });
+	await client.connect(new StreamableHTTPClientTransport(new URL(url)));
 	return client;
 }
 
@@ -109,7 +99,7 @@ const byMcp: Road = async (parameters) => {
 	const { content } = await client
 		.callTool({ name: TOOL, arguments: {} })
 		.finally(async () => await client.close());
-	return content.map(({ text = '' }) => text).join('\n');
+	return lodash.map(content, 'text').join('\n');
 };
 
 /** A module of n8n 2.41, not the AI Agent node. */
@@ -118,9 +108,9 @@ const byOwnAgent: Road = async (parameters) => {
 	const data = { apiKey: 'test-model-key', url: model.url };
 	const chosen = await createCredential(n8n, data, { type: 'deepSeekApi' });
 	const project = await rest('GET', '/rest/projects/personal');
-	const agents = `/rest/projects/${String(project.id)}/agents/v2`;
+	const agents = `/rest/projects/${project.id}/agents/v2`;
 	const created = await rest('POST', agents, { name: 'Treasurer' });
-	const treasurer = `${agents}/${String(created.id)}`;
+	const treasurer = `${agents}/${created.id}`;
 	const { configHash: baseConfigHash } = await rest('GET', `${treasurer}/config`);
 	const { type, typeVersion: nodeTypeVersion, credentials, ...node } = tool(parameters);
 	const nodeType = type.replace(/Tool$/, '');

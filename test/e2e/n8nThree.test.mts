@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { runEveryWorkflow } from '../harness/workflows/runCase.mts';
 import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
@@ -30,16 +32,9 @@ useWorkflows(AS_N8N_3);
 describe('n8n with the settings of n8n 3', () => {
 	it("n8n's migration report finds nothing in the shipped workflows or the package's setup", async () => {
 		const findings = async () => {
-			const { report } = await n8n.rest(
-				'POST',
-				'/rest/breaking-changes/report/refresh?version=v3',
-				{},
-			);
-			const { workflowResults, instanceResults } = report as Record<
-				string,
-				Array<{ ruleId: string }>
-			>;
-			return [workflowResults!, instanceResults!].map((found) => found.map(({ ruleId }) => ruleId));
+			const path = '/rest/breaking-changes/report/refresh?version=v3';
+			const { workflowResults, instanceResults } = (await n8n.rest('POST', path, {})).report;
+			return [workflowResults, instanceResults].map((found) => lodash.map(found, 'ruleId'));
 		};
 		for (const file of WORKFLOW_FILES) await importWorkflow(n8n, readWorkflow(file));
 		const [ofWorkflows, ofInstance] = await findings();
@@ -57,9 +52,7 @@ describe('n8n with the settings of n8n 3', () => {
 
 	it('n8n refuses to install the package until it is verified', async () => {
 		await expect(
-			n8n.rest('POST', '/rest/community-packages', {
-				name: 'n8n-nodes-card-treasury',
-			}),
+			n8n.rest('POST', '/rest/community-packages', { name: 'n8n-nodes-card-treasury' }),
 		).rejects.toThrow('unverified community packages');
 	});
 });

@@ -18,7 +18,7 @@ const CLEARED = { events: ['cards.cleared'] };
 describe('events', () => {
 	it('arrive unchanged on their own output, and name their execution in its custom data', async () => {
 		const [row] = await expectOwnOutputs(n8n, credential);
-		const { data } = (await n8n.rest('GET', `/rest/executions/${row!.id}`)) as { data: string };
+		const { data } = await n8n.rest('GET', `/rest/executions/${row!.id}`);
 		expect((parse(data) as IRunExecutionData).resultData.metadata).toMatchObject({
 			event: expect.any(String),
 			operation_id: expect.any(String),

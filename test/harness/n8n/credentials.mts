@@ -24,7 +24,7 @@ export const simulatorKeys = ({ url }: Pick<Simulator, 'url'>) => ({ ...keys(), 
 export async function apiKey({ rest }: N8nAccess, scope: string): Promise<string> {
 	const label = `key ${randomUUID()}`;
 	const created = await rest('POST', '/rest/api-keys', { label, expiresAt: null, scopes: [scope] });
-	return String(created.rawApiKey);
+	return created.rawApiKey;
 }
 
 export async function createCredential(
@@ -36,7 +36,7 @@ export async function createCredential(
 	}: { type?: string; name?: string } = {},
 ): Promise<Reference> {
 	const { id } = await rest('POST', '/rest/credentials', { name, type, data });
-	return { id: String(id), name };
+	return { id, name };
 }
 
 export async function keepCredential(
@@ -44,7 +44,7 @@ export async function keepCredential(
 	data: object,
 	{ type, name }: { type: string; name: string },
 ): Promise<Reference> {
-	const known = (await n8n.rest('GET', '/rest/credentials')) as unknown as Reference[];
+	const known = (await n8n.rest('GET', '/rest/credentials')) as Reference[];
 	const same = known.find((credential) => credential.name === name);
 	if (!same) return await createCredential(n8n, data, { type, name });
 	await n8n.rest('PATCH', `/rest/credentials/${same.id}`, { name, type, data });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
+import lodash from 'lodash';
 import type { IRunExecutionData } from 'n8n-workflow';
 
 import type { N8nAccess } from './n8n.mts';
@@ -20,10 +21,8 @@ export async function executions(
 	workflow?: Pick<Workflow, 'id'>,
 ): Promise<ExecutionRow[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow?.id }));
-	const { results } = (await rest('GET', `/rest/executions?filter=${filter}&limit=100`)) as {
-		results: ExecutionRow[];
-	};
-	return results.sort((left, right) => Number(left.id) - Number(right.id));
+	const { results } = await rest('GET', `/rest/executions?filter=${filter}&limit=100`);
+	return lodash.sortBy(results as ExecutionRow[], ({ id }) => Number(id));
 }
 
 export async function endedExecutions(
@@ -41,14 +40,11 @@ export async function endedExecutions(
 export type StoredExecution = Awaited<ReturnType<typeof readExecution>>;
 
 export async function readExecution({ rest }: N8nAccess, id: string) {
-	const { data, status } = (await rest('GET', `/rest/executions/${id}`)) as {
-		data: string;
-		status: string;
-	};
+	const { data, status } = await rest('GET', `/rest/executions/${id}`);
 	const { error, runData } = (parse(data) as IRunExecutionData).resultData;
 	return {
 		id,
-		status,
+		status: status as string,
 		/** Error that ended it; empty texts after a success. */
 		failure: { message: error?.message ?? '', description: error?.description ?? '' },
 		/** Items per output of a node's latest run; undefined if it did not run. */

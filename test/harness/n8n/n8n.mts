@@ -58,7 +58,8 @@ export async function installPack(userFolder: string, tarball: string): Promise<
 /** Access for setting up workflows and delivering to them. */
 export interface N8nAccess {
 	url: string;
-	rest: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>;
+	/** Returns `data` of the answer, if it has such a wrapper. */
+	rest: (method: string, path: string, body?: unknown) => Promise<any>;
 }
 
 export type RunningN8n = Awaited<ReturnType<typeof startN8n>>;
@@ -113,9 +114,9 @@ export function restOf(url: string): N8nAccess['rest'] {
 		cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
 		// n8n's own Agents answer with a stream of events.
 		if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return { text };
-		const parsed = JSON.parse(text) as { data: Record<string, unknown> };
+		const parsed = JSON.parse(text);
 		// The list of node types has no wrapper.
-		return Array.isArray(parsed) ? (parsed as unknown as Record<string, unknown>) : parsed.data;
+		return Array.isArray(parsed) ? parsed : parsed.data;
 	};
 }
 

@@ -26,8 +26,5 @@ export async function asVersion(tarball: string, version: string, folder: string
 
 export function installedVersion(userFolder: string): string {
 	const path = ['.n8n', 'nodes', 'node_modules', 'n8n-nodes-card-treasury', 'package.json'];
-	const { version } = JSON.parse(readFileSync(join(userFolder, ...path), 'utf8')) as {
-		version: string;
-	};
-	return version;
+	return JSON.parse(readFileSync(join(userFolder, ...path), 'utf8')).version;
 }

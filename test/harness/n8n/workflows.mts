@@ -142,7 +142,7 @@ export async function saveWorkflow(
 		})),
 		connections,
 	});
-	return { id: String(created.id), versionId: String(created.versionId) };
+	return { id: created.id, versionId: created.versionId };
 }
 
 /** Changes a node of a workflow as the editor saves it. */
@@ -159,7 +159,7 @@ export async function changeNode<Saved extends Workflow>(
 		...(node.name === name && change),
 	}));
 	const saved = await rest('PATCH', path, { nodes: changed, connections, versionId });
-	return { ...workflow, versionId: String(saved.versionId) };
+	return { ...workflow, versionId: saved.versionId };
 }
 
 /** Publishes a workflow and waits for the result. @throws with n8n's reason if it fails */
@@ -194,5 +194,5 @@ export async function runFrom(
 	const { executionId } = await rest('POST', `/rest/workflows/${id}/run`, {
 		triggerToStartFrom: { name: trigger },
 	});
-	return String(executionId);
+	return executionId;
 }

@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import type { N8nAccess } from '../n8n/n8n.mts';
 import { readWorkflow, WORKFLOW_FILES } from './workflowFiles.mts';
 
@@ -43,21 +45,17 @@ export async function setRow(
 	await n8n.rest('PATCH', `${await find(n8n, name)}/rows`, { filter, data });
 }
 
-export async function readTable(
-	n8n: N8nAccess,
-	name: string,
-): Promise<Array<Record<string, unknown>>> {
-	const { data } = await n8n.rest('GET', `${await find(n8n, name)}/rows?take=250`);
-	return data as Array<Record<string, unknown>>;
+type Row = Record<string, unknown>;
+
+export async function readTable(n8n: N8nAccess, name: string): Promise<Row[]> {
+	return (await n8n.rest('GET', `${await find(n8n, name)}/rows?take=250`)).data;
 }
 
 /** REST path of a table; undefined if there is none with this name. */
 async function find(n8n: N8nAccess, name: string): Promise<string | undefined> {
 	const path = await tables(n8n);
 	const { data } = await n8n.rest('GET', `${path}?take=100`);
-	const table = (data as Array<{ id: string; name: string }>).find(
-		(candidate) => candidate.name === name,
-	);
+	const table = lodash.find(data as Array<{ id: string; name: string }>, { name });
 	return table && `${path}/${table.id}`;
 }
 

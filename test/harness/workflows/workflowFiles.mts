@@ -51,7 +51,7 @@ export async function importWorkflow(
 	const trigger = (created.nodes as WorkflowNode[]).find(({ type }) =>
 		type.endsWith('.cardTreasuryTrigger'),
 	);
-	const { id, versionId } = created as { id: string; versionId: string };
+	const { id, versionId } = created;
 	const at = (kind: string) => trigger && `${url}/${kind}/${trigger.webhookId}/webhook`;
 	return { id, versionId, url: at('webhook') ?? '', testUrl: at('webhook-test') ?? '' };
 }

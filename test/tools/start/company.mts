@@ -1,3 +1,5 @@
+import lodash from 'lodash';
+
 import { OWNER } from '../../harness/n8n/n8n.mts';
 import { PEOPLE } from '../../harness/slack/slackStandIn.mts';
 import { readTable } from '../../harness/workflows/dataTables.mts';
@@ -51,8 +53,7 @@ export async function companyOf(
 	const triggers = publishedTriggers(n8n, own, webhookKey);
 	const { name } = readWorkflow('decide-purchases.json');
 	const purchases = { name, url: flows.purchases.url, webhookKey };
-	const found = (await n8n.rest('GET', '/rest/workflows')) as unknown;
-	const listed = found as Array<{ id: string; name: string }>;
+	const listed: Array<{ id: string; name: string }> = await n8n.rest('GET', '/rest/workflows');
 	let ledger: readonly object[] = [];
 	const lookUp = inBackground(async () => void (ledger = await readTable(n8n, PAID)), 1_000);
 	const data = {
@@ -64,7 +65,7 @@ export async function companyOf(
 	return {
 		n8n: { url: n8n.url, email: OWNER.email, password: OWNER.password },
 		workflows: Object.entries({ ...SHIPPED, ...OWN }).map(([name, about]) => {
-			const { id } = listed.find((workflow) => workflow.name === name) ?? {};
+			const { id } = lodash.find(listed, { name }) ?? {};
 			return { name, about, ...(id && { url: `${n8n.url}/workflow/${id}` }) };
 		}),
 		people: PEOPLE,

@@ -26,7 +26,7 @@ export function publishedTriggers(
 ): () => readonly Target[] {
 	let found: Target[] = [];
 	async function look(): Promise<void> {
-		const listed = (await rest('GET', LIST)) as unknown as Workflow[];
+		const listed = (await rest('GET', LIST)) as Workflow[];
 		const own = listed.filter(({ id, activeVersionId }) => activeVersionId && !known.includes(id));
 		const isTrigger = (node: Workflow['nodes'][number]) =>
 			node.type === TRIGGER_TYPE && node.disabled !== true;

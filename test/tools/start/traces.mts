@@ -44,14 +44,12 @@ export class Traces {
 	}
 
 	private async readLatest(): Promise<void> {
-		const { results } = (await this.n8n.rest('GET', '/rest/executions?limit=20')) as {
-			results: Listed[];
-		};
+		const listed = await this.n8n.rest('GET', '/rest/executions?limit=20');
+		const results: Listed[] = listed.results;
 		// What was open may have ended after more than 20 others.
 		const open = [...this.latest.values()].filter(isOpen);
 		const ended = open.filter(({ id }) => results.every((listed) => listed.id !== id));
-		for (const { id } of ended)
-			results.push((await this.n8n.rest('GET', `/rest/executions/${id}`)) as unknown as Listed);
+		for (const { id } of ended) results.push(await this.n8n.rest('GET', `/rest/executions/${id}`));
 		for (const { id, workflowId, status } of results.reverse()) {
 			const times = this.read.get(`${id} ${status}`) ?? 0;
 			if (times === READS) continue;
@@ -60,7 +58,7 @@ export class Traces {
 			if (Number(id) >= Number(this.latest.get(workflowId)?.id ?? 0))
 				this.latest.set(workflowId, { id, execution, status });
 			const { data } = await this.n8n.rest('GET', `/rest/executions/${id}`);
-			this.collect(parse(String(data)), execution, new Set());
+			this.collect(parse(data), execution, new Set());
 		}
 	}
 
