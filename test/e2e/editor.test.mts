@@ -3,7 +3,7 @@ import { editor, open, useEditor } from '../harness/editor/useEditor.mts';
 import { byId, transferOf } from '../harness/fixtures.mts';
 import { cardTreasury, manualTrigger } from '../harness/n8n/nodes.mts';
 import { credential, scenario } from '../harness/n8n/useN8n.mts';
-import { createWorkflow, type ChainNode } from '../harness/n8n/workflows.mts';
+import { createWorkflow, inARow } from '../harness/n8n/workflows.mts';
 import { IDS } from '../simulator/index.mts';
 import { amounts, simulator } from '../simulator/useSimulator.mts';
 
@@ -15,23 +15,6 @@ const transfer = (parameters: object = {}) =>
 	node('Transfer', { ...transferOf('12.50'), tokenAddress: byId('native'), ...parameters });
 
 const sent = () => simulator.requests.filter(({ method }) => method === 'POST');
-
-/** Opens a workflow of a manual start and these nodes in a row. */
-async function openRow(nodes: ChainNode[]): Promise<void> {
-	const row = [manualTrigger, ...nodes];
-	const links = nodes.map(({ name }, index) => [
-		row[index]!.name,
-		{ main: [[{ node: name, type: 'main', index: 0 }]] },
-	]);
-	await open(row, Object.fromEntries(links));
-}
-
-/** Opens a workflow of the trigger and the nodes at its outputs. */
-async function openTrigger(parameters: object, branches?: ChainNode[][]): Promise<string> {
-	const { id } = await createWorkflow(scenario.n8n, credential, parameters, branches);
-	await editor.openWorkflow(id);
-	return id;
-}
 
 describe("n8n's editor", () => {
 	it('a token is chosen from a list of symbols, chains and prices', async () => {
@@ -46,8 +29,8 @@ describe("n8n's editor", () => {
 		const token = simulator.state.records.tokens.find(
 			({ symbol, blockchain }) => symbol === 'USDC' && blockchain === 'POLYGON',
 		)!;
-		const { nodes } = await saved(id);
-		expect(nodes[0]!.parameters.tokenAddress).toMatchObject({
+		const [saved] = await savedNodes(id);
+		expect(saved.parameters.tokenAddress).toMatchObject({
 			__rl: true,
 			mode: 'list',
 			value: token.address,
@@ -74,8 +57,8 @@ describe("n8n's editor", () => {
 		await types.pick(0);
 		await editor.parameter('number').locator('input').fill('X1234567');
 		expect(await editor.parameter('expiration_date').count()).toBe(1);
-		const { nodes } = await saved(id);
-		expect(nodes[0]!.parameters).toMatchObject({
+		const [saved] = await savedNodes(id);
+		expect(saved.parameters).toMatchObject({
 			productRequestId: { value: IDS.pendingProductRequest },
 			documentType: { value: 'passport' },
 			metadata: { value: { number: 'X1234567' } },
@@ -84,7 +67,8 @@ describe("n8n's editor", () => {
 
 	it('the fields of a transfer are previewed before any money has moved', async () => {
 		const edit = { name: 'Edit', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: {} };
-		await openRow([transfer(), edit]);
+		const nodes = [manualTrigger, transfer(), edit];
+		await open(nodes, inARow(nodes));
 		await editor.openNode('Edit');
 		const previewed = editor.page.locator('.pill--preview');
 		for (const field of ['outcome', 'summary', 'transaction_hash', 'payment_reference'])
@@ -92,7 +76,7 @@ describe("n8n's editor", () => {
 	});
 
 	it('Execute step pressed twice pays once', async () => {
-		await openRow([transfer()]);
+		await open([manualTrigger, transfer()], inARow([manualTrigger, transfer()]));
 		await editor.openNode('Transfer');
 		await editor.execute();
 		await editor.output().getByText('done').first().waitFor();
@@ -110,9 +94,11 @@ describe("n8n's editor", () => {
 	it.each(['cards.authorization', 'company_activity.client_status'])(
 		'Execute step on the trigger shows a sample of %s on its own output',
 		async (event) => {
-			await openTrigger({ events: ['cards.cleared', event], testEvent: event });
+			const parameters = { events: ['cards.cleared', event], testEvent: event };
+			const { id } = await createWorkflow(scenario.n8n, credential, parameters);
+			await editor.openWorkflow(id);
 			await editor.openNode('Trigger');
-			await editor.page.locator('[data-test-id="node-execute-button"]').first().click();
+			await editor.page.getByTestId('node-execute-button').first().click();
 			const branch = event === 'cards.authorization' ? 'Authorization' : 'Client Status';
 			await editor.output().getByText(`${branch} Branch (1 item)`).click();
 			await editor
@@ -124,16 +110,12 @@ describe("n8n's editor", () => {
 	);
 });
 
-/** Reads the workflow once the editor has saved it. */
-async function saved(id: string) {
+/** Reads the nodes of the workflow once the editor has saved it. */
+async function savedNodes(id: string) {
 	const stored = editor.page.waitForResponse(
 		(response) => response.request().method() === 'PATCH' && response.url().includes(id),
 	);
 	await editor.page.keyboard.press('Control+s');
 	await stored;
-	type Saved = {
-		nodes: Array<{ name: string; parameters: Record<string, any> }>;
-		connections: object;
-	};
-	return (await scenario.n8n.rest('GET', `/rest/workflows/${id}`)) as unknown as Saved;
+	return (await scenario.n8n.rest('GET', `/rest/workflows/${id}`)).nodes;
 }

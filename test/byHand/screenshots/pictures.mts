@@ -8,7 +8,7 @@ import {
 	nodeOf,
 	noOp,
 } from '../../harness/n8n/nodes.mts';
-import { saveWorkflow, type ChainNode } from '../../harness/n8n/workflows.mts';
+import { inARow, saveWorkflow, type ChainNode } from '../../harness/n8n/workflows.mts';
 import {
 	importWorkflow,
 	readWorkflow,
@@ -70,7 +70,9 @@ export const PICTURES: Picture[] = [
 			const types = await editor.openList('documentType');
 			await types.search('passport');
 			await types.pick(0);
-			await editor.fill('number', 'X1234567');
+			const number = editor.parameter('number').locator('input');
+			await number.fill('X1234567');
+			await number.blur();
 			return PANEL;
 		},
 	},
@@ -128,11 +130,8 @@ const PAYROLL = chain('Payroll', [
 ]);
 
 function chain(name: string, nodes: ChainNode[]): WorkflowFile {
-	const wires = nodes.slice(1).map(({ name: node }, at) => {
-		return [nodes[at]!.name, { main: [[{ node, type: 'main', index: 0 }]] }];
-	});
 	const placed = nodes.map((node, at) => ({ ...node, position: [at * 240, 0] }));
-	return { name, nodes: placed, connections: Object.fromEntries(wires) } as WorkflowFile;
+	return { name, nodes: placed, connections: inARow(nodes) } as WorkflowFile;
 }
 
 async function openFile({ n8n, editor }: Studio, file: WorkflowFile) {

@@ -37,16 +37,10 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	node(name: string): Locator {
-		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-	}
-
 	async openNode(name: string): Promise<void> {
-		await this.node(name).dblclick();
-		await this.page
-			.locator('[data-test-id="ndv"], [data-test-id="node-parameters"]')
-			.first()
-			.waitFor();
+		const { page } = this;
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await page.getByTestId('ndv').or(page.getByTestId('node-parameters')).first().waitFor();
 	}
 
 	/** Parameter of the open node, by its name in the workflow. */
@@ -54,28 +48,34 @@ export class Editor {
 		return this.page.getByTestId(`parameter-input-${name}`);
 	}
 
-	async openList(name: string): Promise<OpenList> {
-		await this.page
-			.locator(`[data-test-id="resource-locator-${name}"] [data-test-id="rlc-input"]`)
-			.click();
-		return new OpenList(this.page);
-	}
-
-	async fill(name: string, text: string): Promise<void> {
-		const input = this.parameter(name).locator('input');
-		await input.fill(text);
-		await input.blur();
+	async openList(name: string) {
+		const { page } = this;
+		await page.getByTestId(`resource-locator-${name}`).getByTestId('rlc-input').click();
+		const entries = page.getByTestId('rlc-item').filter({ visible: true });
+		await entries.first().waitFor();
+		return {
+			items: async () => (await entries.allInnerTexts()).map((text) => text.trim()),
+			/** Filters the list; n8n queries the service again. */
+			async search(words: string): Promise<void> {
+				const answered = page.waitForResponse(/resource-locator-results/);
+				await page.getByTestId('rlc-search').filter({ visible: true }).fill(words);
+				await answered;
+				await entries.first().waitFor();
+			},
+			async pick(position: number): Promise<void> {
+				await entries.nth(position).click();
+				await entries.first().waitFor({ state: 'hidden' });
+			},
+		};
 	}
 
 	/** Runs the open node and its predecessors, and waits for the end. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('node-execute-button').click();
-		await this.page
-			.locator(
-				'[data-test-id="output-panel"] [data-test-id="run-data-schema-item"], [data-test-id="output-panel"] table, [data-test-id="node-error-message"]',
-			)
-			.first()
-			.waitFor();
+		const items = this.output().getByTestId('run-data-schema-item');
+		const table = this.output().locator('table');
+		const error = this.page.getByTestId('node-error-message');
+		await items.or(table).or(error).first().waitFor();
 		await this.page.locator('.el-notification__closeBtn').first().click();
 		await this.page.locator('.el-notification').waitFor({ state: 'hidden' });
 	}
@@ -98,33 +98,5 @@ export class Editor {
 
 	async close(): Promise<void> {
 		await this.page.context().close();
-	}
-}
-
-class OpenList {
-	constructor(private readonly page: Page) {}
-
-	/** Filters the list; n8n queries the service again. */
-	async search(words: string): Promise<void> {
-		await this.items();
-		const answered = this.page.waitForResponse((response) =>
-			response.url().includes('resource-locator-results'),
-		);
-		await this.page.locator('[data-test-id="rlc-search"]:visible').fill(words);
-		await answered;
-	}
-
-	async items(): Promise<string[]> {
-		await this.entries().first().waitFor();
-		return (await this.entries().allInnerTexts()).map((text) => text.trim());
-	}
-
-	async pick(position: number): Promise<void> {
-		await this.entries().nth(position).click();
-		await this.entries().first().waitFor({ state: 'hidden' });
-	}
-
-	private entries(): Locator {
-		return this.page.locator('[data-test-id="rlc-item"]:visible');
 	}
 }

@@ -41,6 +41,12 @@ interface Options {
 
 const to = (node: string, type = 'main') => ({ node, type, index: 0 });
 
+/** Connections of nodes that follow each other. */
+export const inARow = (nodes: Array<Pick<ChainNode, 'name'>>) =>
+	Object.fromEntries(
+		nodes.slice(1).map(({ name }, at) => [nodes[at]!.name, { main: [[to(name)]] }]),
+	);
+
 /**
  * Saves a workflow of a trigger and the nodes after it.
  * @param branches for each output of the trigger, its nodes in a row; rows that name the same node share it
@@ -57,9 +63,7 @@ async function createTrigger(
 	const connections: Record<string, Record<string, object[][]>> = {
 		[trigger.name]: { main: branches.map(([first]) => (first ? [to(first.name)] : [])) },
 	};
-	for (const row of branches)
-		for (const [index, next] of row.slice(1).entries())
-			connections[row[index]!.name] = { main: [[to(next.name)]] };
+	for (const row of branches) Object.assign(connections, inARow(row));
 	for (const { node, into, as } of attachments) connections[node.name] = { [as]: [[to(into, as)]] };
 	const nodes = lodash.uniqBy(
 		[
