@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /**
  * Makes the database fail for one of n8n's Data Table nodes, which nothing outside n8n could do to a single node. n8n
@@ -12,11 +11,10 @@ export function createDataTableFaults() {
 	const file = join(folder, 'faults.json');
 	const write = (fault: object) => writeFileSync(file, JSON.stringify(fault));
 	write({});
-	const preload = pathToFileURL(join(import.meta.dirname, 'dataTableFaults.mjs')).href;
 	return {
 		refuse: (node: string, fault: 'once' | 'always') => write({ node, fault }),
 		mend: () => write({}),
-		env: { NODE_OPTIONS: `--import=${preload}`, DATA_TABLE_FAULTS: file },
+		env: { DATA_TABLE_FAULTS: file },
 		close: () => rmSync(folder, { recursive: true, force: true }),
 	};
 }

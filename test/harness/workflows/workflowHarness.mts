@@ -53,7 +53,7 @@ interface Lodging {
 	onProgress?: (line: string) => void;
 }
 
-const WITHOUT_WAITS = pathToFileURL(join(import.meta.dirname, 'withoutWaits.mjs')).href;
+const CHANGES = pathToFileURL(join(import.meta.dirname, 'n8nChanges.mjs')).href;
 
 /**
  * Starts everything that the workflows of `docs/workflows` need: the real n8n, the simulator, and stand-ins for Slack
@@ -75,16 +75,14 @@ export async function startWorkflowHarness(
 	const closeStandIns = async () => {
 		for (const standIn of standIns) await standIn.close();
 	};
-	// A demo that a user keeps waits as shipped. A test does not.
+	// A demo that a user keeps has n8n as it is, and waits as shipped. A test does not.
 	const isKept = folder !== undefined;
-	const withoutWaits = isKept ? [] : [`--import=${WITHOUT_WAITS}`];
+	const { NODE_OPTIONS } = slack.env;
 	const scenario = await startScenario(
 		{
 			...slack.env,
 			...dataTables.env,
-			NODE_OPTIONS: [slack.env.NODE_OPTIONS, dataTables.env.NODE_OPTIONS, ...withoutWaits].join(
-				' ',
-			),
+			...(!isKept && { NODE_OPTIONS: `${NODE_OPTIONS} --import=${CHANGES}` }),
 			GENERIC_TIMEZONE: 'UTC',
 			...env,
 		},
