@@ -12,16 +12,8 @@ type Fate =
 	/** 200, one execution. */
 	| 'delivered';
 
+/** Raw header lines, so that a header can be repeated or missing. */
 type Headers = Array<[name: string, value: string]>;
-
-interface HostileDelivery {
-	fate: Fate;
-	name: string;
-	/** Text or bytes are sent unchanged, anything else as JSON. */
-	body: unknown;
-	/** Raw header lines, so that a header can be repeated or missing. */
-	headers: Headers;
-}
 
 const event = (overrides: Record<string, unknown> = {}) => sampleEvent('cards.cleared', overrides);
 const sent = () => JSON.stringify(event());
@@ -33,7 +25,7 @@ const POLLUTING = '{"__proto__":{"polluted":true}}';
 const JSON_TYPE: [string, string] = ['content-type', 'application/json'];
 
 /** Deliveries of which the HTTP server and the parsers of n8n see more than the trigger does. */
-export function hostileDeliveries(key: string): HostileDelivery[] {
+export function hostileDeliveries(key: string) {
 	const keyed = (...more: Headers): Headers => [['x-webhook-key', key], ...more];
 	const typed = (type: string) => keyed(['content-type', type]);
 	const rows = (fate: Fate, bodies: Record<string, [body: unknown, headers?: Headers]>) =>
@@ -94,10 +86,10 @@ export function hostileDeliveries(key: string): HostileDelivery[] {
 	];
 }
 
-/** Posts a delivery as it is. Header values are sent as Latin-1 bytes. */
+/** Posts text or bytes as they are, anything else as JSON. Header values are sent as Latin-1 bytes. */
 export async function postRaw(
 	url: string,
-	{ body, headers }: HostileDelivery,
+	{ body, headers }: { body: unknown; headers: Headers },
 	dispatcher: Dispatcher,
 ): Promise<{ status: number; text: string }> {
 	const answer = await request(url, {

@@ -1,4 +1,4 @@
-import { simpleParser, type AddressObject } from 'mailparser';
+import { simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
 import { listen } from '../../simulator/listen.mts';
@@ -31,11 +31,11 @@ export async function startSmtpStandIn({ port: wanted = 0 } = {}) {
 		onRcptTo({ address }, _session, callback) {
 			callback(standIn.refuse(address) ? new Error('no such mailbox') : null);
 		},
-		onData(stream, _session, callback) {
+		onData(stream, { envelope }, callback) {
 			simpleParser(stream, { skipTextToHtml: true }).then(
-				({ to, subject = '', text = '', html, attachments }) => {
+				({ subject = '', text = '', html, attachments }) => {
 					standIn.mails.push({
-						to: [to].flat().map(addressesOf).join(', '),
+						to: envelope.rcptTo.map(({ address }) => address).join(', '),
 						subject,
 						text,
 						...(html && { html }),
@@ -59,6 +59,3 @@ export async function startSmtpStandIn({ port: wanted = 0 } = {}) {
 	};
 	return standIn;
 }
-
-const addressesOf = (address: AddressObject | undefined): string =>
-	(address?.value ?? []).map((entry) => entry.address).join(', ');

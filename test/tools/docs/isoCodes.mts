@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import countries from 'i18n-iso-countries';
+import lodash from 'lodash';
 
 const FILE = 'nodes/shared/rules/countries.ts';
 const PER_LINE = 8;
@@ -14,9 +15,7 @@ export function countryCodes(): string[] {
 /** Writes the codes that conditions accept into a file of the package, which has no dependencies. */
 export function writeCountries(): void {
 	const codes = countryCodes();
-	const lines = Array.from({ length: Math.ceil(codes.length / PER_LINE) }, (_, line) =>
-		codes.slice(line * PER_LINE, (line + 1) * PER_LINE).join(' '),
-	);
+	const lines = lodash.chunk(codes, PER_LINE).map((line) => line.join(' '));
 	const written = readFileSync(FILE, 'utf8');
 	writeFileSync(FILE, written.replace(/`[A-Z\d\s]+`/, `\`\n${lines.join('\n')}\n\``));
 }
