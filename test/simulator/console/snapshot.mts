@@ -28,25 +28,19 @@ export function snapshot(simulator: Simulator) {
 		company: company && companyView(company),
 		targets: targetsOf(simulator).map((target) => lodash.pick(target, 'name', 'url', 'events')),
 		deliveries: latest(simulator.deliveries).map((record) => ({
-			...lodash.pick(record, 'n', 'url', 'event'),
+			...record,
 			name: eventName(record.event),
-			ended: record.delivery !== undefined,
-			delivered: record.delivery?.delivered ?? false,
-			answers: record.attempts,
 			trace: company?.trace(record.attempts.at(-1)?.traceId ?? ''),
 		})),
 		payments: payments(simulator),
 		wallets: wallets.map((wallet) => ({
-			...lodash.pick(wallet, 'account_id', 'id', 'blockchain'),
+			...wallet,
 			...lodash.find(holdings, { address: wallet.address }),
 		})),
 		recipients: Object.entries({ SUCCESS: GOOD_RECIPIENT, ...MAGIC_RECIPIENTS }).map(
 			([ending, address]) => ({ ending, address }),
 		),
-		cards: cards.map((card) => ({
-			...lodash.pick(card, 'id', 'last4', 'card_holder_name', 'kind', 'forwarded_3ds_type'),
-			status: cardStatus(card),
-		})),
+		cards: cards.map((card) => ({ ...card, status: cardStatus(card) })),
 		clients: clients.flatMap((client) => {
 			const own = productRequests.filter(({ client_id }) => client_id === client);
 			if (own.length === 0) return [{ client }];
@@ -55,11 +49,9 @@ export function snapshot(simulator: Simulator) {
 				missing: lodash.map(missing?.documents, 'name'),
 			}));
 		}),
-		ramps: rampTransfers.map((ramp) =>
-			lodash.pick(ramp, 'id', 'status', 'origin_amount', 'origin_currency', 'origin_name'),
-		),
+		ramps: rampTransfers,
 		asked: latest(simulator.requests).map((request) => ({
-			...lodash.omit(request, 'headers', 'traceId', 'apiKeyLevel'),
+			...lodash.omit(request, 'headers'),
 			key: request.headers['idempotency-key'],
 		})),
 		troubles: TROUBLES.map(({ fault, ...trouble }) => ({ ...trouble, on: faults.has(fault) })),

@@ -23,17 +23,11 @@ function showTab() {
 	document.title = `${TABS[shown()]} · Card Treasury console`;
 }
 
-$('tabs').append(
-	...Object.entries(TABS).map(([name, label]) => {
-		const badge = h('span', {
-			class: 'badge',
-			id: `badge-${name}`,
-			role: 'status',
-			hidden: 'hidden',
-		});
-		return h('li', {}, h('a', { href: `#${name}` }, label, badge));
-	}),
-);
+const BADGE = { class: 'badge', role: 'status', hidden: 'hidden' };
+for (const [name, label] of Object.entries(TABS)) {
+	const badge = h('span', { ...BADGE, id: `badge-${name}` });
+	$('tabs').append(h('li', {}, h('a', { href: `#${name}` }, label, badge)));
+}
 // Each tab begins at its top, also after a reload.
 history.scrollRestoration = 'manual';
 addEventListener('hashchange', () => {
@@ -79,10 +73,7 @@ function drawSteps([steps, waitsFor]) {
 			{ class: `card step ${state}` },
 			h('h3', {}, `${index + 1}. ${title}`),
 			h('p', {}, text),
-			button(label, run, {
-				class: state === next ? 'primary' : 'outline',
-				'data-key': name,
-			}),
+			button(label, run, { class: state === next ? 'primary' : 'outline', 'data-key': name }),
 			h(
 				'div',
 				{ class: 'row' },

@@ -13,15 +13,15 @@ function codeIn(body) {
 }
 
 /** What became of an event, in words: for an authorization, who decided. */
-function answerTo({ name, answers, ended, delivered, trace }) {
-	const last = answers.at(-1);
+function answerTo({ name, attempts, delivery, trace }) {
+	const last = attempts.at(-1);
 	if (!last) return 'On its way …';
 	const ms = `${Math.round(last.ms)} ms`;
 	if (last.error) return [pill(last.error, 'bad'), ` after ${ms}`];
 	if (name !== 'cards.authorization' || last.status !== 200)
 		return [
-			pill(delivered ? 'OK' : last.status, delivered ? 'good' : 'bad'),
-			` in ${ms}${ended ? '' : `, attempt ${answers.length}`}`,
+			delivery?.delivered ? pill('OK') : pill(last.status, 'bad'),
+			` in ${ms}${delivery ? '' : `, attempt ${attempts.length}`}`,
 		];
 	const { outcome, source, rule } = trace?.decision ?? {};
 	const byDefault = source === 'default' ? ' by the default decision' : '';
