@@ -1,7 +1,6 @@
 import lodash from 'lodash';
 
 import type { Answer } from './answer.mts';
-import type { DeliveryRecord } from './outbox.mts';
 import type { World } from './service.mts';
 import type { SimulatorState } from './state.mts';
 
@@ -36,25 +35,18 @@ export interface RequestRecord {
 }
 
 /** What the service remembers, as JSON, so that it survives a restart of the simulator. */
-export interface Books {
+export interface Books extends Pick<World, 'ledger' | 'requests' | 'deliveries'> {
 	state: Partial<SimulatorState>;
-	ledger: LedgerRow[];
-	requests: RequestRecord[];
-	deliveries: DeliveryRecord[];
 	kept: Array<[key: string, answer: Answer]>;
 }
 
-type Kept = Pick<World, 'ledger' | 'requests' | 'kept' | 'state'> & {
-	deliveries: DeliveryRecord[];
-};
-
-export const booksOf = ({ state, ledger, requests, deliveries, kept }: Kept): Books => ({
+export const booksOf = ({ state, ledger, requests, deliveries, kept }: World): Books => ({
 	...{ state, ledger, requests, deliveries },
 	kept: [...kept],
 });
 
 /** Continues the books of an earlier simulator. A delivery that it had not ended is given up. */
-export function continueBooks(world: Kept, books: Books): void {
+export function continueBooks(world: World, books: Books): void {
 	Object.assign(world.state, lodash.cloneDeep(books.state));
 	world.ledger.push(...books.ledger);
 	world.requests.push(...books.requests);

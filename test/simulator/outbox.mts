@@ -24,10 +24,8 @@ const ENDED: readonly TransferOutcome[] = ['SUCCESS', 'FAILED', 'MANUAL_CHECK'];
 
 /** Emits events: on demand, when a card is blocked, and after a transfer. */
 export class Outbox {
-	readonly deliveries: DeliveryRecord[] = [];
-
 	constructor(
-		private readonly world: Pick<World, 'state' | 'settings' | 'pause'>,
+		private readonly world: Pick<World, 'state' | 'settings' | 'deliveries' | 'pause'>,
 		private readonly closing: AbortSignal,
 		public subscription?: Subscription,
 	) {}
@@ -79,9 +77,10 @@ export class Outbox {
 	}
 
 	private async send(event: EventEnvelope, target: Subscription): Promise<DeliveryRecord> {
-		const n = this.deliveries.length + 1;
+		const { deliveries } = this.world;
+		const n = deliveries.length + 1;
 		const record: DeliveryRecord = { n, url: target.url, event, attempts: [] };
-		this.deliveries.push(record);
+		deliveries.push(record);
 		record.delivery = await deliver(event, {
 			...{ ...target, signal: this.closing },
 			onAttempt: (attempt) => record.attempts.push(attempt),

@@ -51,21 +51,16 @@ export async function deliver(event: unknown, options: DeliverOptions): Promise<
 	const body = typeof event === 'string' ? event : JSON.stringify(event);
 	const max = options.attempts ?? rules.attempts;
 	const attempts: Attempt[] = [];
-	while (true) {
+	for (;;) {
 		const attempt = await send(body, options, options.timeoutMs ?? rules.timeoutMs);
 		attempts.push(attempt);
 		const code = attempt.status === 200 ? responseCode(attempt.body) : undefined;
 		const delivered = rules.decides ? code !== undefined : code === 'OK';
-		const last = delivered || attempts.length >= max || options.signal?.aborted;
-		const nextInMs = last
-			? undefined
-			: FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
-		options.onAttempt?.(attempt, nextInMs);
-		if (nextInMs !== undefined)
-			await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
-		if (nextInMs === undefined || options.signal?.aborted) {
-			return { delivered, attempts };
-		}
+		const isLast = delivered || attempts.length >= max || options.signal?.aborted;
+		const nextInMs = FIRST_WAIT_MS * 2 ** (attempts.length - 1) * (options.timeScale ?? 1);
+		options.onAttempt?.(attempt, isLast ? undefined : nextInMs);
+		if (!isLast) await wait(nextInMs, undefined, { signal: options.signal }).catch(() => undefined);
+		if (isLast || options.signal?.aborted) return { delivered, attempts };
 	}
 }
 
@@ -74,14 +69,11 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 	const began = performance.now();
 	const attempt: Attempt = { at: new Date().toISOString(), ms: 0, traceId };
 	const giveUp = new AbortController();
-	let late = false;
+	const end = (code: string) => giveUp.abort(Object.assign(new Error(code), { code }));
 	// The deadline covers connecting, headers and body (§6.4). A plain timer, because on Node 20 AbortSignal.any over
 	// AbortSignal.timeout can be collected before it fires.
-	const deadline = setTimeout(() => {
-		late = true;
-		giveUp.abort();
-	}, timeoutMs);
-	const abort = () => giveUp.abort();
+	const deadline = setTimeout(end, timeoutMs, 'deadline');
+	const abort = () => end('aborted');
 	options.signal?.addEventListener('abort', abort);
 	if (options.signal?.aborted) abort();
 	try {
@@ -99,7 +91,8 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 		attempt.status = answer.statusCode;
 		attempt.body = await answer.body.text();
 	} catch (thrown) {
-		attempt.error = late ? 'deadline' : options.signal?.aborted ? 'aborted' : failureOf(thrown);
+		const { code, message } = thrown as { code?: string; message?: string };
+		attempt.error = code ?? message ?? String(thrown);
 	} finally {
 		clearTimeout(deadline);
 		options.signal?.removeEventListener('abort', abort);
@@ -112,9 +105,4 @@ async function send(body: string, options: DeliverOptions, timeoutMs: number): P
 function responseCode(body = ''): string | undefined {
 	const code: unknown = parseJson(body)?.response_code;
 	return typeof code === 'string' && code !== '' ? code : undefined;
-}
-
-function failureOf(thrown: unknown): string {
-	const { code, message } = thrown as { code?: string; message?: string };
-	return code ?? message ?? String(thrown);
 }

@@ -49,6 +49,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		state: new SimulatorState(),
 		ledger: [],
 		requests: [],
+		deliveries: [],
 		kept: new Map(),
 		rateLimit: new RateLimit(settings),
 		faults: new Faults(),
@@ -60,10 +61,9 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 			});
 		},
 	};
-	const { state, ledger, requests, kept, rateLimit, faults } = world;
+	const { state, ledger, requests, deliveries, kept, rateLimit, faults } = world;
 	const events = new Outbox(world, closing.signal, subscription);
-	const { deliveries } = events;
-	if (books) continueBooks({ ...world, deliveries }, books);
+	if (books) continueBooks(world, books);
 
 	const app = fastify({
 		// Kept open long enough that a client never reuses a connection while it is being closed.
@@ -94,7 +94,7 @@ export async function startSimulator(options: SimulatorOptions = {}) {
 		settings,
 		/** `rejected` counts the 429s of the limit, not those of faults. */
 		rateLimit,
-		books: () => booksOf({ ...world, deliveries }),
+		books: () => booksOf(world),
 		/** Restores the initial state and destroys the sockets of requests in flight. */
 		reset(): void {
 			waits.abort();

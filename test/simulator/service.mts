@@ -9,6 +9,7 @@ import { withoutImages } from './documentReview.mts';
 import { ENDPOINTS, type Endpoint } from './endpoints.mts';
 import { kindOf, tooManyRequests, type Fault, type Faults } from './faults.mts';
 import { API_KEYS } from './ids.mts';
+import type { DeliveryRecord } from './outbox.mts';
 import { parseJson } from './parseJson.mts';
 import type { RateLimit } from './rateLimit.mts';
 import type { Settings } from './server.mts';
@@ -20,6 +21,7 @@ export interface World {
 	settings: Settings;
 	ledger: LedgerRow[];
 	requests: RequestRecord[];
+	deliveries: DeliveryRecord[];
 	/** First answers by `Idempotency-Key` (§1.6). All API keys of the company share them. */
 	kept: Map<string, Answer>;
 	rateLimit: RateLimit;
