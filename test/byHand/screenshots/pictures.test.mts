@@ -1,23 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { PAGES, read, ROOT } from '../../tools/docs/page.mts';
 import { LOOP, STILL } from './loop.mts';
 import { PICTURES } from './pictures.mts';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
 const IMAGES = join(ROOT, 'docs', 'images');
 const stored = readdirSync(IMAGES);
-
-const pages = readdirSync(ROOT)
-	.filter((file) => file.endsWith('.md'))
-	.map((file) => join(ROOT, file))
-	.concat(
-		readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.md'))
-			.map((file) => join(ROOT, 'docs', file)),
-	)
-	.map((page) => readFileSync(page, 'utf8'))
-	.join('\n');
+const pages = PAGES.map(read).join('\n');
 
 it('npm run by-hand -- screenshots makes every picture', () => {
 	const made = PICTURES.map(({ name }) => `${name}.png`);

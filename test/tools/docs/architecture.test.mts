@@ -4,9 +4,10 @@ import { transformSync } from '@swc/core';
 import lodash from 'lodash';
 import ts from 'typescript';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+import { read, ROOT } from './page.mts';
+
 const NODES = join(ROOT, 'nodes');
-const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
+const page = read('docs/architecture.md');
 const slashes = (path: string) => path.split(sep).join('/');
 const sources = readdirSync(NODES, { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.ts'))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import lodash from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
@@ -8,14 +8,7 @@ import { CardTreasury } from '../../../nodes/CardTreasury/CardTreasury.node.ts';
 import { CardTreasuryTrigger } from '../../../nodes/CardTreasuryTrigger/CardTreasuryTrigger.node.ts';
 import { readWorkflow, WORKFLOW_FILES } from '../../harness/workflows/workflowFiles.mts';
 import { BLOCKS } from './blocks.mts';
-import { compared, ROOT } from './page.mts';
-
-const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
-
-const inDocs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
-const PAGES = [...readdirSync(ROOT), ...inDocs.map((file) => join('docs', file))].filter((file) =>
-	file.endsWith('.md'),
-);
+import { compared, PAGES, read, ROOT } from './page.mts';
 
 /** Anchors that GitHub creates for the headings of a page. */
 function anchorsOf(page: string): string[] {

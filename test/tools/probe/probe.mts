@@ -1,12 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import lodash from 'lodash';
 
 import { DESCRIBED_ENDPOINTS, EVENT_NAMES, eventDepartures } from '../../simulator/description.mts';
 import { eventName, type EventEnvelope } from '../../simulator/events.mts';
 import { parseJson } from '../../simulator/parseJson.mts';
-import { markdownTable, ROOT } from '../docs/page.mts';
+import { markdownTable, read } from '../docs/page.mts';
 import { note, noteFields, ROWS, word, type Facts } from './rows.mts';
 import { visit } from './visit.mts';
 
@@ -106,7 +105,7 @@ function linesOf(facts: Facts, wrong: Record<string, string[]>): string[][] {
 		!seen?.length && !differing ? 'not seen' : differing!.length === 0 ? 'as read' : 'differs',
 		[...new Set(seen)].sort().join(', '),
 	];
-	const page = readFileSync(join(ROOT, 'docs/not-shown.md'), 'utf8');
+	const page = read('docs/not-shown.md');
 	const questions = [...page.matchAll(/^\| (.*\?.*?) \| /gm)].map(([, question]) => question!);
 	const checks = lodash.mapKeys(ROWS, (_row, part) => {
 		const [question, ...more] = questions.filter((each) => each.includes(part));
