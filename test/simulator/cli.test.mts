@@ -17,8 +17,7 @@ afterAll(() => receiver.close());
 async function run(line: string) {
 	const printed: string[] = [];
 	const argv = line.replace('URL', receiver.url).split(' ');
-	const { signal } = new AbortController();
-	const code = await runCommand(argv, (text) => printed.push(text), signal);
+	const code = await runCommand(argv, (text) => printed.push(text));
 	return { code, text: printed.join('\n') };
 }
 

@@ -37,21 +37,17 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values
 type Print = (text: string) => void;
 
 /**
- * Runs the command line until its end or the signal.
+ * Runs the command line to its end.
  * @returns the exit code: 0 = done, 1 = an event was not delivered, 2 = wrong usage or a port that is taken
  */
-export async function runCommand(
-	args: string[],
-	print: Print,
-	signal: AbortSignal,
-): Promise<number> {
+export async function runCommand(args: string[], print: Print): Promise<number> {
 	try {
 		const parsed = parseArgs({ args, options: OPTIONS, allowPositionals: true });
 		const { values, positionals } = parsed;
 		const [command, name = ''] = positionals;
 		if (values.help) print(USAGE);
-		else if (command === 'emit') return await emit(name, values, print, signal);
-		else if (command === undefined) await serve(values, print, signal);
+		else if (command === 'emit') return await emit(name, values, print);
+		else if (command === undefined) await serve(values, print);
 		else throw new Error(`Unknown command "${command}"`);
 		return 0;
 	} catch (thrown) {
@@ -60,10 +56,12 @@ export async function runCommand(
 	}
 }
 
-async function serve(options: Options, print: Print, signal: AbortSignal): Promise<void> {
+async function serve(options: Options, print: Print): Promise<void> {
 	const { port = '4010', 'webhook-url': url, key: webhookKey = DEFAULT_WEBHOOK_KEY } = options;
 	const subscription = url === undefined ? undefined : { url: new URL(url).href, webhookKey };
 	const simulator = await startSimulator({ port: Number(port), subscription });
+	// A second signal ends the process at once.
+	const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 	print(`The simulator is running at ${simulator.url} (press Ctrl-C to stop). A browser shows its records there.
 
 ${Object.entries(API_KEYS)
@@ -73,22 +71,22 @@ ${Object.entries(API_KEYS)
 
 Send an event to a workflow:
   npm run simulator -- emit cards.authorization --to <URL of the webhook>`);
-	if (!signal.aborted) await once(signal, 'abort');
+	await ended;
 	await simulator.close();
 	const { requests, ledger } = simulator;
 	print(`Stopped. Requests: ${requests.length}, executed writes: ${ledger.length}.`);
 }
 
 /** Sends events one after the other by the rules of §6.4 and prints every answer. */
-async function emit(name: string, options: Options, print: Print, signal: AbortSignal) {
+async function emit(name: string, options: Options, print: Print) {
 	const { to = '', key: webhookKey = DEFAULT_WEBHOOK_KEY, count = '1', set = [] } = options;
 	const { href: url } = new URL(to);
 	const overrides = overridesOf(name, set);
 	let missed = 0;
-	for (let n = 1; n <= Number(count) && !signal.aborted; n++) {
+	for (let n = 1; n <= Number(count); n++) {
 		const event = sampleEvent(name, overrides);
 		const { delivered } = await deliver(event, {
-			...{ url, webhookKey, signal },
+			...{ url, webhookKey },
 			onAttempt({ status, error, ms, body }, nextInMs) {
 				const answer = lodash.truncate(body, { length: 80 });
 				const next = nextInMs && `next attempt in ${nextInMs / 1_000} s …`;

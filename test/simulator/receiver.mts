@@ -5,7 +5,6 @@ import { listen } from './listen.mts';
 import { parseJson } from './parseJson.mts';
 
 interface ReceivedDelivery {
-	path: string;
 	headers: Record<string, string | string[] | undefined>;
 	text: string;
 	json: any;
@@ -26,7 +25,6 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 export async function startReceiver(answer = (_index: number): ReceiverAnswer => ({})) {
 	const respond = (incoming: IncomingMessage, response: ServerResponse, body: string) => {
 		receiver.received.push({
-			path: incoming.url ?? '',
 			headers: incoming.headers,
 			text: body,
 			json: parseJson(body),

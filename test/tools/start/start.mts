@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import lodash from 'lodash';
@@ -32,9 +33,7 @@ async function main(isFresh: boolean): Promise<void> {
 	console.log(`\nReady: ${url}\n`);
 	openBrowser(url);
 	try {
-		await new Promise<void>((resolve) => {
-			for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-		});
+		await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 		console.log('\nStopping. Everything is kept in .demo/.');
 	} finally {
 		await harness.close();
