@@ -139,7 +139,9 @@ const LIMITS = { text: 40_000, section: 3_000, button: 75, blocks: 50 };
 
 function refusedBySlack({ text = '', blocks = [] }: PostedMessage): string | undefined {
 	if (text.length > LIMITS.text) return 'msg_too_long';
-	const labels = blocks.flatMap(({ elements = [] }) => elements.map((element) => element.text));
+	const labels = blocks.flatMap(({ elements = [] }) =>
+		elements.map((element: any) => element.text),
+	);
 	const tooLong =
 		blocks.some((block) => (block.text?.text.length ?? 0) > LIMITS.section) ||
 		labels.some((label) => (label?.text?.length ?? 0) > LIMITS.button);
@@ -152,18 +154,8 @@ interface PostedMessage {
 	ts?: string;
 	thread_ts?: string;
 	text?: string;
-	blocks?: Array<{
-		type: string;
-		text?: { text: string };
-		elements?: Array<{
-			type: string;
-			url?: string;
-			action_id?: string;
-			value?: string;
-			/** An element of a context block is a text itself. */
-			text: any;
-		}>;
-	}>;
+	/** Slack's Block Kit. An element of a context block is a text itself. */
+	blocks?: any[];
 }
 
 function readMessage({
