@@ -9,6 +9,7 @@ import { endedExecutions, eventually, retryExecution } from '../harness/n8n/exec
 import { cardTreasury } from '../harness/n8n/nodes.mts';
 import { CLOSE_MS, STARTUP_MS } from '../harness/n8n/useN8n.mts';
 import { createWorkflow, publish, publishChain, startChain } from '../harness/n8n/workflows.mts';
+import { waits } from '../harness/workflows/decision.mts';
 import { readWorkflow, WORKFLOW_FILES } from '../harness/workflows/workflowFiles.mts';
 import { IDS } from '../simulator/index.mts';
 import { bringUp, runningAddress, type Demo } from '../tools/start/bringUp.mts';
@@ -71,6 +72,7 @@ describe('first steps', () => {
 		await open('Money and cards');
 		await row('Cards', '4001').getByText('BLOCKED').waitFor();
 		await open('Inbox');
+		await waits(demo.harness.scenario.n8n, demo.flows.card);
 		await page.getByLabel('Act as').selectOption({ label: 'mallory' });
 		await press('Unblock the card', question());
 		await message('Only to mallory').waitFor();
