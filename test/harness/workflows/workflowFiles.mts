@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Reference } from '../n8n/credentials.mts';
 import type { N8nAccess } from '../n8n/n8n.mts';
 import { nodeOf } from '../n8n/nodes.mts';
-import type { TriggerWorkflow } from '../n8n/workflows.mts';
+import { inARow, type TriggerWorkflow } from '../n8n/workflows.mts';
 
 export const WORKFLOWS_FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'workflows');
 
@@ -178,10 +178,6 @@ export function withWebhook(workflow: WorkflowFile, path: string): WorkflowFile 
 		...nodeOf('Webhook', 'webhook', 2, parameters),
 		...{ id: randomUUID(), position: [-200, 0], webhookId: path },
 	} as WorkflowNode;
-	const start = { main: [[{ node: schedule.name, type: 'main', index: 0 }]] };
-	return {
-		...workflow,
-		nodes: [...nodes, webhook],
-		connections: { ...workflow.connections, [webhook.name]: start },
-	};
+	const connections = { ...workflow.connections, ...inARow([webhook, schedule]) };
+	return { ...workflow, nodes: [...nodes, webhook], connections };
 }
