@@ -1,10 +1,5 @@
 import { namesOf } from '../../../../nodes/CardTreasury/run/names.ts';
-import {
-	hasSentOther,
-	mayBeAnew,
-	verdict,
-	type Found,
-} from '../../../../nodes/CardTreasury/run/verdict.ts';
+import { verdict, type Found } from '../../../../nodes/CardTreasury/run/verdict.ts';
 
 const names = namesOf('api.example.com', 'INV-1', 'F');
 const { ref, open, paid, failed } = names;
@@ -43,24 +38,4 @@ it.each<[was: string[] | undefined, found: Partial<Found>, decision: string]>([
 ])('with the notes %j and %j the verdict is "%s"', (was, found, decision) => {
 	const all = { journal: journalOf(), isEdited: false, isAnew: false, isSilent: false, ...found };
 	expect(verdict(names, { ...all, was: was && new Set(was) })).toBe(decision);
-});
-
-it.each([
-	['done', [], true],
-	['unknown', [], true],
-	['rejected', [], false],
-	['done', [names], false],
-	[undefined, [], false],
-] as const)('a run that has %s, beside %j, has sent another one: %j', (outcome, than, expected) => {
-	expect(hasSentOther(journalOf(outcome), [...than])).toBe(expected);
-});
-
-it.each([
-	[['run'], undefined, true],
-	[['run', ref, open], undefined, true],
-	[['run', ref], undefined, false],
-	[['run'], true, false],
-	[[], undefined, false],
-])('with the notes %j and begun %j, references may be new: %j', (was, began, expected) => {
-	expect(mayBeAnew([names], new Set(was), { began, sent: {} }, 'run')).toBe(expected);
 });
