@@ -1,4 +1,3 @@
-import type { RequestOperation } from '../../../nodes/CardTreasury/operations/operation.ts';
 import type { Item } from '../../../nodes/CardTreasury/run/item.ts';
 import { REFUSALS } from '../../../nodes/CardTreasury/run/refusals.ts';
 import { report } from '../../../nodes/CardTreasury/run/report.ts';
@@ -18,20 +17,17 @@ const golden = (lines: unknown[]) => expect(lines.join('\n')).toMatchSnapshot();
 const bytes = async () => await Promise.resolve(Buffer.alloc(1));
 const tokenAddress = { address: OTHER_RECIPIENT.toLowerCase(), name: 'USDC on ETHEREUM' };
 const document = { clientId: 'cl-1', productRequestId: 'pr-1', documentType: 'passport' };
-const file = { type: 'image/png', size: '12 kB', bytes };
-type Row = [resource: string, name: string, values: object];
-const TRANSFER: Row = ['wallet', 'transfer', the.valuesOf('100.5', 'INV-7', { tokenAddress })];
-const DOCUMENT: Row = [
-	...(['productRequest', 'submitDocument'] as const),
-	{ ...document, frontImageField: file, metadata: {} },
-];
+const files = { frontImageField: { type: 'image/png', size: '12 kB', bytes }, metadata: {} };
+type Row = [name: string, values: object];
+const TRANSFER: Row = ['wallet: transfer', the.valuesOf('100.5', 'INV-7', { tokenAddress })];
+const DOCUMENT: Row = ['productRequest: submitDocument', { ...document, ...files }];
 /** Other settings have the words of Update Amount, and summaries in the samples. */
 const OPERATIONS: Row[] = [
 	TRANSFER,
-	['rampTransfer', 'updateAmount', { rampTransferId: 'ramp-1', amount: '7' }],
+	['rampTransfer: updateAmount', { rampTransferId: 'ramp-1', amount: '7' }],
 	DOCUMENT,
-	['endpoint', 'request', { method: 'POST', path: '/x', jsonBody: '{}' }],
-	['card', 'get', { cardId: 'card-1', simplify: true }],
+	['endpoint: request', { method: 'POST', path: '/x', jsonBody: '{}' }],
+	['card: get', { cardId: 'card-1', simplify: true }],
 ];
 
 const reply = (status: number, body: unknown, type = 'application/json'): Attempt => ({
@@ -43,7 +39,7 @@ const problem = (status: number, code = 'VAL') => reply(status, { code, message:
 const page = reply(200, '<html>', 'text/html');
 
 /** Only for the operations that look at them. */
-const SPECIAL: Record<string, RegExp> = { FAILED: /^transfer|^update/, 'in part': /Document$/ };
+const SPECIAL: Record<string, RegExp> = { FAILED: /transfer$|Amount$/, 'in part': /Document$/ };
 const ATTEMPTS: Record<string, Attempt> = {
 	done: reply(200, { status: 'SUCCESS', transaction_hash: '0xab' }),
 	'not described': reply(200, { note: 'Maybe <later>' }),
@@ -70,16 +66,16 @@ function n8nOf(isKnown: boolean) {
 const execution = the.executionOf({ n8n: n8nOf(false), continueOnFail: true });
 
 /** What n8n shows of an item. The summary of a refusal ends with its error and description. */
-async function shown(item: Item, operation: RequestOperation) {
-	const [output] = await report(execution, operation, [item]);
+async function shown(name: string, item: Item) {
+	const [output] = await report(execution, operationOf(name), [item]);
 	const { summary = '', outcome, error, description } = output!.json;
 	expect(String(summary).length).toBeLessThanOrEqual(300);
 	return { outcome, description, summary: String(summary), error: String(error) };
 }
 
 /** Summary of a request that ends as given. */
-async function told([resource, name, values]: Row, attempt: Attempt, isKnown = false) {
-	const operation = operationOf(`${resource}: ${name}`);
+async function told([name, values]: Row, attempt: Attempt, isKnown = false) {
+	const operation = operationOf(name);
 	const send = createSend(async () => await Promise.resolve(attempt), new RateLimiter());
 	const service = the.serviceOf(send);
 	const run = the.runOf({ ...execution, n8n: n8nOf(isKnown), operation, service });
@@ -87,44 +83,43 @@ async function told([resource, name, values]: Row, attempt: Attempt, isKnown = f
 	const sent = sendAll([item!], run);
 	await jest.advanceTimersByTimeAsync(200_000);
 	await sent;
-	return (await shown(item!, operation)).summary;
+	return (await shown(name, item!)).summary;
 }
 
 beforeEach(() => jest.useFakeTimers());
 
 it('summaries of each operation', async () => {
 	const lines: string[] = [];
-	for (const row of OPERATIONS) {
-		lines.push(`# ${row[0]}: ${row[1]}`);
+	for (const [name, values] of OPERATIONS) {
+		lines.push(`# ${name}`);
 		for (const [how, attempt] of Object.entries(ATTEMPTS))
-			if (SPECIAL[how]?.test(row[1]) ?? true) lines.push(`${how}: ${await told(row, attempt)}`);
-		const dryRun = await told([row[0], row[1], { ...row[2], dryRun: true }], ATTEMPTS.done!);
-		lines.push(`dry run: ${dryRun}`);
+			if (SPECIAL[how]?.test(name) ?? true)
+				lines.push(`${how}: ${await told([name, values], attempt)}`);
+		lines.push(`dry run: ${await told([name, { ...values, dryRun: true }], ATTEMPTS.done!)}`);
 	}
 	golden(lines);
 });
 
 it('refusals of a payment and a document', async () => {
 	const lines: string[] = [];
-	for (const [resource, name, values] of [TRANSFER, DOCUMENT]) {
+	for (const [name, values] of [TRANSFER, DOCUMENT]) {
 		const refused = async (why: string, of: object, problem: Problem) => {
 			const item = { ...the.itemOf(0, of), result: failed(problem) };
-			const operation = operationOf(`${resource}: ${name}`);
-			const { summary, outcome, error, description } = await shown(item, operation);
+			const { summary, outcome, error, description } = await shown(name, item);
 			lines.push(`${why}: ${summary}`);
 			const [, mayBeSent, message] = /^(May have been sent: )?(.*)$/.exec(error)!;
 			expect(mayBeSent !== undefined).toBe(outcome === 'unknown');
 			const end = `. ${message}. ${String(description)}`;
 			expect(summary.slice(-end.length)).toBe(end);
 		};
-		const known = await told([resource, name, values], ATTEMPTS.done!, true);
+		const known = await told([name, values], ATTEMPTS.done!, true);
 		lines.push(`# ${name}`, `known: ${known}`);
 		for (const [why, refusal] of Object.entries(REFUSALS)) {
 			// A document is never FAILED.
-			if (name !== 'transfer' && why === 'FAILED') continue;
+			if (name !== TRANSFER[0] && why === 'FAILED') continue;
 			const failure = { message: 'The service failed (HTTP 503)', facts: {} };
 			const before = why === 'open' ? { problem: failure } : undefined;
-			await refused(why, values, refusal(name === 'transfer' ? 'INV-7' : undefined, before));
+			await refused(why, values, refusal(name === TRANSFER[0] ? 'INV-7' : undefined, before));
 		}
 		await refused('unreadable', {}, new Problem('Amount is "x"', 'Use digits.'));
 	}
