@@ -30,43 +30,41 @@ const write = requestOf(body('1'));
 const replying = (reply: (response: ServerResponse) => void) =>
 	createHttpServer((_request, response) => reply(response));
 
-describe('reply', () => {
-	const begin = (response: ServerResponse) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.write('{');
-	};
-	const trickle = (write: () => unknown, closing: NodeJS.EventEmitter) => {
-		const drops = setInterval(write, 50);
-		closing.once('close', () => clearInterval(drops));
-	};
-	const headers = createServer((socket) => {
-		socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n');
-		trickle(() => socket.write('x: y\r\n'), socket);
-	});
+const begin = (response: ServerResponse) => {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	response.write('{');
+};
+const trickle = (write: () => unknown, closing: NodeJS.EventEmitter) => {
+	const drops = setInterval(write, 50);
+	closing.once('close', () => clearInterval(drops));
+};
+const headers = createServer((socket) => {
+	socket.on('error', () => {}).write('HTTP/1.1 200 OK\r\n');
+	trickle(() => socket.write('x: y\r\n'), socket);
+});
 
-	const slow = replying((response) => {
-		begin(response);
-		trickle(() => response.write(' '), response);
-	});
+const slow = replying((response) => {
+	begin(response);
+	trickle(() => response.write(' '), response);
+});
 
-	it.each([
-		['does not begin', replying(() => {})],
-		['stops in its headers', headers],
-		['stops in its body', replying(begin)],
-		['trickles in', slow],
-	])('a reply that %s is given up, and its connection is closed', async (_name, server) => {
-		endsSoon();
-		let open = 0;
-		server.on('connection', (socket) => {
-			open += 1;
-			socket.once('close', () => (open -= 1));
-		});
-		const { url: baseUrl, close } = await listen(server);
-		const ended = await run(write, { baseUrl, ...goesOn });
-		expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
-		await until(() => open === 0, 30_000);
-		await close();
+it.each([
+	['does not begin', replying(() => {})],
+	['stops in its headers', headers],
+	['stops in its body', replying(begin)],
+	['trickles in', slow],
+])('a reply that %s is given up, and its connection is closed', async (_name, server) => {
+	endsSoon();
+	let open = 0;
+	server.on('connection', (socket) => {
+		open += 1;
+		socket.once('close', () => (open -= 1));
 	});
+	const { url: baseUrl, close } = await listen(server);
+	const ended = await run(write, { baseUrl, ...goesOn });
+	expect(jsonOf(ended)).toMatchObject([{ outcome: 'unknown' }]);
+	await until(() => open === 0, 30_000);
+	await close();
 });
 
 it.each([302, 307])(

@@ -24,35 +24,31 @@ const LIMITS: Array<[seed: number, limit: string]> = [
 	[524, 'edited after a kill or another retry: 2 row paid again, at another target'],
 ];
 
-describe('payment memory', () => {
-	it.each(SEARCHES)('no promise is broken in %s', async (_name, codes, range, settings) => {
-		const { found } = await search([...codes], range, settings);
-		expect([...found].filter(([what]) => isPromised(what))).toEqual([]);
-	});
-
-	it.each(LIMITS)('the history of seed %i shows a limit: %s', async (seed, limit) => {
-		expect([...(await play(CODES, seed)).violations]).toEqual([`apart, ${limit}`]);
-	});
+it.each(SEARCHES)('no promise is broken in %s', async (_name, codes, range, settings) => {
+	const { found } = await search([...codes], range, settings);
+	expect([...found].filter(([what]) => isPromised(what))).toEqual([]);
 });
 
-describe('simulation', () => {
-	it('a copy of the code gives the same histories as the code', async () => {
-		for (let seed = 1; seed <= 20; seed++) {
-			const { trace } = await play([REAL], seed, { isTraced: true });
-			expect((await play([copy()], seed, { isTraced: true })).trace).toEqual(trace);
-		}
-	});
-
-	it.each(Object.entries(RULES))(
-		'a history breaks a promise without this rule: %s',
-		async (_name, { breaks, seed, edits, processes = 1, isOnce, ...settings }) => {
-			const apart = processes > 1 ? 'apart, two processes: ' : '';
-			const broken = new RegExp(`^${apart}${breaks} `);
-			const world = { processes, isOnce };
-			const on = await play(CODES, seed, world);
-			expect([...on.violations].filter((what) => broken.test(what))).toEqual([]);
-			const off = await play(copies(edits), seed, { ...world, ...settings });
-			expect([...off.violations].filter((what) => broken.test(what))).not.toEqual([]);
-		},
-	);
+it.each(LIMITS)('the history of seed %i shows a limit: %s', async (seed, limit) => {
+	expect([...(await play(CODES, seed)).violations]).toEqual([`apart, ${limit}`]);
 });
+
+it('a copy of the code gives the same histories as the code', async () => {
+	for (let seed = 1; seed <= 20; seed++) {
+		const { trace } = await play([REAL], seed, { isTraced: true });
+		expect((await play([copy()], seed, { isTraced: true })).trace).toEqual(trace);
+	}
+});
+
+it.each(Object.entries(RULES))(
+	'a history breaks a promise without this rule: %s',
+	async (_name, { breaks, seed, edits, processes = 1, isOnce, ...settings }) => {
+		const apart = processes > 1 ? 'apart, two processes: ' : '';
+		const broken = new RegExp(`^${apart}${breaks} `);
+		const world = { processes, isOnce };
+		const on = await play(CODES, seed, world);
+		expect([...on.violations].filter((what) => broken.test(what))).toEqual([]);
+		const off = await play(copies(edits), seed, { ...world, ...settings });
+		expect([...off.violations].filter((what) => broken.test(what))).not.toEqual([]);
+	},
+);

@@ -107,40 +107,38 @@ eachRow<[name: string, content: object, outcome: string, words: string]>(`
 	expect([end, operation.say?.(values, item)]).toEqual([outcome, words]);
 });
 
-describe('files of replies', () => {
-	const PDF = Buffer.from('\n%PDF-1.4 …');
+const PDF = Buffer.from('\n%PDF-1.4 …');
 
-	it('a statement is a file in the chosen field, with a name made of its values', async () => {
-		const { output } = operationOf(STATEMENT);
-		const [day, until] = ['2026-01-01', '2026-01-31'];
-		const item = { card_id: 'c/1', from_date: day, to_date: until, trace_id: 'trace-1' };
-		const file = { bytes: PDF, type: 'application/pdf', name: `statement_c_1_${day}_${until}.pdf` };
-		const reply = replyOf({ bytes: PDF });
-		expect(output(reply, await given(STATEMENT, { cardId: 'c/1' }))).toEqual({
-			items: [item],
-			files: { data: file },
-		});
-		const more = { binaryPropertyName: 'pdf', options: { fileName: 'a.pdf' } };
-		expect(output(reply, await given(STATEMENT, { cardId: 'c/1', ...more })).files).toEqual({
-			pdf: { ...file, name: 'a.pdf' },
-		});
+it('a statement is a file in the chosen field, with a name made of its values', async () => {
+	const { output } = operationOf(STATEMENT);
+	const [day, until] = ['2026-01-01', '2026-01-31'];
+	const item = { card_id: 'c/1', from_date: day, to_date: until, trace_id: 'trace-1' };
+	const file = { bytes: PDF, type: 'application/pdf', name: `statement_c_1_${day}_${until}.pdf` };
+	const reply = replyOf({ bytes: PDF });
+	expect(output(reply, await given(STATEMENT, { cardId: 'c/1' }))).toEqual({
+		items: [item],
+		files: { data: file },
 	});
-
-	const late = Buffer.concat([Buffer.alloc(1_024), PDF]);
-	const NO_PDFS = [Buffer.from('<html>'), Buffer.alloc(0), late];
-	it.each(NO_PDFS)('a reply that is no PDF is refused', async (bytes) => {
-		const values = await given(STATEMENT);
-		const thrown = orProblem(() => operationOf(STATEMENT).output(replyOf({ bytes }), values));
-		const told = { message: 'The reply is not a PDF', outcome: 'rejected' };
-		expect(thrown).toMatchObject({ ...told, facts: { traceId: 'trace-1' } });
+	const more = { binaryPropertyName: 'pdf', options: { fileName: 'a.pdf' } };
+	expect(output(reply, await given(STATEMENT, { cardId: 'c/1', ...more })).files).toEqual({
+		pdf: { ...file, name: 'a.pdf' },
 	});
+});
 
-	it('a reply of Request that is no text is a file', async () => {
-		const reply = replyOf({ bytes: PDF, text: 'x', type: 'image/png' });
-		expect(operationOf(REQUEST).output(reply, await given(REQUEST))).toEqual({
-			items: [{ trace_id: 'trace-1' }],
-			files: { data: { bytes: PDF, name: 'data', type: 'image/png' } },
-		});
+const late = Buffer.concat([Buffer.alloc(1_024), PDF]);
+const NO_PDFS = [Buffer.from('<html>'), Buffer.alloc(0), late];
+it.each(NO_PDFS)('a reply that is no PDF is refused', async (bytes) => {
+	const values = await given(STATEMENT);
+	const thrown = orProblem(() => operationOf(STATEMENT).output(replyOf({ bytes }), values));
+	const told = { message: 'The reply is not a PDF', outcome: 'rejected' };
+	expect(thrown).toMatchObject({ ...told, facts: { traceId: 'trace-1' } });
+});
+
+it('a reply of Request that is no text is a file', async () => {
+	const reply = replyOf({ bytes: PDF, text: 'x', type: 'image/png' });
+	expect(operationOf(REQUEST).output(reply, await given(REQUEST))).toEqual({
+		items: [{ trace_id: 'trace-1' }],
+		files: { data: { bytes: PDF, name: 'data', type: 'image/png' } },
 	});
 });
 

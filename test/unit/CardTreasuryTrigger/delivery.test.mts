@@ -11,54 +11,50 @@ import { sampleEvent } from '../../simulator/index.mts';
 
 const CLEARED = { ...sampleEvent('cards.cleared', { operation_id: 'op-1' }) };
 
-describe('webhook key (§5.5)', () => {
-	const KEYS = ['current', 'previous'];
+const KEYS = ['current', 'previous'];
 
-	it.each<[given: unknown, keys: string[], status: number | undefined]>([
-		['current', KEYS, undefined],
-		['previous', KEYS, undefined],
-		['Current', KEYS, 401],
-		['curren', KEYS, 401],
-		['', KEYS, 401],
-		[undefined, KEYS, 401],
-		[['current'], KEYS, 401],
-		['', [], 401],
-		['x', [], 401],
-		['x'.repeat(100_000), KEYS, 401],
-	])('%j with the keys %j gets the status %s', (given, keys, status) => {
-		expect(checkKey(given, keys)?.status).toBe(status);
-	});
-
-	it('every key is compared, by digests of one length, so that times tell nothing', () => {
-		const compare = jest.spyOn(crypto, 'timingSafeEqual');
-		for (const given of ['current', 'previous', 'wrong', '', undefined]) checkKey(given, KEYS);
-		const lengths = compare.mock.calls.map((all) => all.map((each) => each.byteLength));
-		expect(lengths).toEqual(Array(10).fill([32, 32]));
-	});
+it.each<[given: unknown, keys: string[], status: number | undefined]>([
+	['current', KEYS, undefined],
+	['previous', KEYS, undefined],
+	['Current', KEYS, 401],
+	['curren', KEYS, 401],
+	['', KEYS, 401],
+	[undefined, KEYS, 401],
+	[['current'], KEYS, 401],
+	['', [], 401],
+	['x', [], 401],
+	['x'.repeat(100_000), KEYS, 401],
+])('the webhook key %j (§5.5) with the keys %j gets the status %s', (given, keys, status) => {
+	expect(checkKey(given, keys)?.status).toBe(status);
 });
 
-describe('envelope (§6.2)', () => {
-	it.each<[field: string | undefined, body: unknown]>([
-		[undefined, CLEARED],
-		[undefined, { ...CLEARED, operation_id: 5 }],
-		[undefined, { ...CLEARED, status: undefined, data: {}, more: [1] }],
-		['"operation_id"', { ...CLEARED, operation_id: 2 ** 60 }],
-		['"operation_id"', { ...CLEARED, operation_id: ' ' }],
-		['"operation_id"', { ...CLEARED, operation_id: null }],
-		['"product"', { ...CLEARED, product: 5 }],
-		['"event_type"', { ...CLEARED, event_type: undefined }],
-		['"data"', { ...CLEARED, data: undefined }],
-		['"data"', { ...CLEARED, data: [] }],
-		['The body', undefined],
-		['The body', null],
-		['The body', 'text'],
-		['The body', [CLEARED]],
-	])('%s is named by the refusal of body %#', (field, body) => {
-		const refused = checkEnvelope(body);
-		expect(refused).toEqual(
-			field && { status: 400, body: { code: 'VAL', message: expect.stringMatching(`^${field} `) } },
-		);
-	});
+it('every key is compared, by digests of one length, so that times tell nothing', () => {
+	const compare = jest.spyOn(crypto, 'timingSafeEqual');
+	for (const given of ['current', 'previous', 'wrong', '', undefined]) checkKey(given, KEYS);
+	const lengths = compare.mock.calls.map((all) => all.map((each) => each.byteLength));
+	expect(lengths).toEqual(Array(10).fill([32, 32]));
+});
+
+it.each<[field: string | undefined, body: unknown]>([
+	[undefined, CLEARED],
+	[undefined, { ...CLEARED, operation_id: 5 }],
+	[undefined, { ...CLEARED, status: undefined, data: {}, more: [1] }],
+	['"operation_id"', { ...CLEARED, operation_id: 2 ** 60 }],
+	['"operation_id"', { ...CLEARED, operation_id: ' ' }],
+	['"operation_id"', { ...CLEARED, operation_id: null }],
+	['"product"', { ...CLEARED, product: 5 }],
+	['"event_type"', { ...CLEARED, event_type: undefined }],
+	['"data"', { ...CLEARED, data: undefined }],
+	['"data"', { ...CLEARED, data: [] }],
+	['The body', undefined],
+	['The body', null],
+	['The body', 'text'],
+	['The body', [CLEARED]],
+])('%s is named by the refusal of envelope %# (§6.2)', (field, body) => {
+	const refused = checkEnvelope(body);
+	expect(refused).toEqual(
+		field && { status: 400, body: { code: 'VAL', message: expect.stringMatching(`^${field} `) } },
+	);
 });
 
 const BLOCKED = 'cards.card_blocked_by_velocity';

@@ -39,51 +39,47 @@ it('each item is on the output of its event, and custom data has all its busines
 	});
 });
 
-describe("n8n's stored keys", () => {
-	it.each([
-		['webhook', 1, []],
-		['retry', 0, [1]],
-		['manual', 0, [1]],
-		['integrated', 0, [1]],
-	])('in the mode %s, a repetition is looked up %d times', async (mode, times, output) => {
-		const record = jest.fn(async () => ({ processed: ['key-1'] }));
-		expect((await outputs({ ...CLEARED, mode, record })).outputs).toEqual([output]);
-		expect(record.mock.calls).toEqual(
-			Array(times).fill([['key-1'], 'node', { mode: 'entries', maxEntries: 10_000 }]),
-		);
-	});
-
-	it('a database that fails twice fails the execution, and the next event is passed on', async () => {
-		const record = async () => await Promise.reject(new Error('database is locked'));
-		await expect(outputs({ ...CLEARED, record })).rejects.toMatchObject({
-			message: expect.stringContaining('Duplicate check failed'),
-			description: expect.stringContaining('Retry this execution'),
-		});
-		expect((await outputs(CLEARED)).outputs).toEqual([[1]]);
-	});
+it.each([
+	['webhook', 1, []],
+	['retry', 0, [1]],
+	['manual', 0, [1]],
+	['integrated', 0, [1]],
+])('in the mode %s, a repetition is looked up %d times', async (mode, times, output) => {
+	const record = jest.fn(async () => ({ processed: ['key-1'] }));
+	expect((await outputs({ ...CLEARED, mode, record })).outputs).toEqual([output]);
+	expect(record.mock.calls).toEqual(
+		Array(times).fill([['key-1'], 'node', { mode: 'entries', maxEntries: 10_000 }]),
+	);
 });
 
-describe('workflow that may answer authorizations', () => {
-	it.each([
-		['webhook', ASKING, 1],
-		['manual', ASKING, 1],
-		['retry', ASKING, 0],
-		['webhook', { ...ASKING, defaultDecision: 'approve' }, 0],
-	])('in the mode %s, with %j, the trigger acknowledges %d times', async (mode, asks, times) => {
-		const { answers } = await outputs({ ...CLEARED, parameters: asks, mode });
-		const answer = { body: { response_code: 'OK' }, headers: {}, statusCode: 200 };
-		expect(answers).toEqual(Array(times).fill(answer));
+it('a database that fails twice fails the execution, and the next event is passed on', async () => {
+	const record = async () => await Promise.reject(new Error('database is locked'));
+	await expect(outputs({ ...CLEARED, record })).rejects.toMatchObject({
+		message: expect.stringContaining('Duplicate check failed'),
+		description: expect.stringContaining('Retry this execution'),
 	});
+	expect((await outputs(CLEARED)).outputs).toEqual([[1]]);
+});
 
-	it('an authorization stores its deadline, is not answered here and leaves no key', async () => {
-		const record = jest.fn();
-		const decision = { outcome: 'asked', answer_by: '2026-11-21T10:00:01.000Z' };
-		const items = [stored('cards.authorization', 1, { decision })];
-		const found = await outputs({ parameters: ASKING, items, record });
-		expect([found.outputs, found.answers]).toEqual([[[], [1]], []]);
-		expect(found.flow).toEqual({ cardAuthorization: { answerBy: decision.answer_by } });
-		expect(record).not.toHaveBeenCalled();
-		const decided = [stored('cards.authorization', 2, { decision: { outcome: 'approved' } })];
-		expect((await outputs({ parameters: ASKING, items: decided })).flow).toEqual({});
-	});
+it.each([
+	['webhook', ASKING, 1],
+	['manual', ASKING, 1],
+	['retry', ASKING, 0],
+	['webhook', { ...ASKING, defaultDecision: 'approve' }, 0],
+])('in the mode %s, with %j, the trigger acknowledges %d times', async (mode, asks, times) => {
+	const { answers } = await outputs({ ...CLEARED, parameters: asks, mode });
+	const answer = { body: { response_code: 'OK' }, headers: {}, statusCode: 200 };
+	expect(answers).toEqual(Array(times).fill(answer));
+});
+
+it('an authorization stores its deadline, is not answered here and leaves no key', async () => {
+	const record = jest.fn();
+	const decision = { outcome: 'asked', answer_by: '2026-11-21T10:00:01.000Z' };
+	const items = [stored('cards.authorization', 1, { decision })];
+	const found = await outputs({ parameters: ASKING, items, record });
+	expect([found.outputs, found.answers]).toEqual([[[], [1]], []]);
+	expect(found.flow).toEqual({ cardAuthorization: { answerBy: decision.answer_by } });
+	expect(record).not.toHaveBeenCalled();
+	const decided = [stored('cards.authorization', 2, { decision: { outcome: 'approved' } })];
+	expect((await outputs({ parameters: ASKING, items: decided })).flow).toEqual({});
 });

@@ -19,27 +19,25 @@ const webhook = description.webhooks![0]!;
 const evaluated = (expression: unknown, $parameter: INodeParameters) =>
 	evaluate(expression, { $parameter });
 
-describe('description', () => {
-	const outputs = (events?: string[]) =>
-		lodash.map(evaluated(description.outputs, { ...(events && { events }) }), 'displayName');
+const outputs = (events?: string[]) =>
+	lodash.map(evaluated(description.outputs, { ...(events && { events }) }), 'displayName');
 
-	it('each chosen event has one output, in the order chosen', () => {
-		const chosen = outputs(['treasury.transfer', 'other', 'cards.cleared', 'other']);
-		expect(chosen).toEqual(['Transfer', 'Other', 'Cleared']);
-		expect([outputs(['new.event']), outputs([]), outputs()]).toEqual([['new.event'], [], []]);
-		const all = outputs(ENTRIES.map(({ name }) => name));
-		expect(new Set(all).size).toBe(ENTRIES.length);
-		// n8n's editor cuts longer labels.
-		expect(all.filter((label: string) => label.length > 14)).toEqual([]);
-	});
+it('each chosen event has one output, in the order chosen', () => {
+	const chosen = outputs(['treasury.transfer', 'other', 'cards.cleared', 'other']);
+	expect(chosen).toEqual(['Transfer', 'Other', 'Cleared']);
+	expect([outputs(['new.event']), outputs([]), outputs()]).toEqual([['new.event'], [], []]);
+	const all = outputs(ENTRIES.map(({ name }) => name));
+	expect(new Set(all).size).toBe(ENTRIES.length);
+	// n8n's editor cuts longer labels.
+	expect(all.filter((label: string) => label.length > 14)).toEqual([]);
+});
 
-	it.each([
-		[undefined, ''],
-		[['cards.card_blocked_by_velocity'], 'Blocked'],
-		[['cards.cleared', 'cards.refund', 'other'], '3 events'],
-	])('the subtitle of %j is "%s"', (events, subtitle) => {
-		expect(evaluated(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
-	});
+it.each([
+	[undefined, ''],
+	[['cards.card_blocked_by_velocity'], 'Blocked'],
+	[['cards.cleared', 'cards.refund', 'other'], '3 events'],
+])('the subtitle of %j is "%s"', (events, subtitle) => {
+	expect(evaluated(description.subtitle, { ...(events && { events }) })).toBe(subtitle);
 });
 
 describe('response mode', () => {
@@ -97,26 +95,24 @@ it.each<[string | undefined, Facts]>([
 	expect(whyNoExecution(standIn(facts).n8n)).toEqual(reason && expect.stringContaining(reason));
 });
 
-describe('answer of the workflow', () => {
-	const parameters = { resource: 'authorization', operation: 'respond' };
-	const respond = { name: 'Respond', parameters };
-	const wait = { name: 'Wait', type: 'n8n-nodes-base.wait' };
-	const ask = { name: 'Ask', parameters: { operation: 'sendAndWait' } };
-	const NONE = 'no node answers';
+const parameters = { resource: 'authorization', operation: 'respond' };
+const respond = { name: 'Respond', parameters };
+const wait = { name: 'Wait', type: 'n8n-nodes-base.wait' };
+const ask = { name: 'Ask', parameters: { operation: 'sendAndWait' } };
+const NONE = 'no node answers';
 
-	it.each<[string | undefined, Facts['behind']]>([
-		[undefined, [respond]],
-		[undefined, [{ name: 'If' }, respond, wait, ask]],
-		[undefined, [{ ...wait, disabled: true }, respond]],
-		[undefined, [respond, wait, { ...respond, name: 'Respond again' }]],
-		[NONE, []],
-		[NONE, [{ ...respond, disabled: true }]],
-		[NONE, [{ ...respond, parameters: { resource: 'card', operation: 'get' } }]],
-		['"Wait" waits', [wait, respond]],
-		['"Ask" waits', [{ name: 'If' }, ask, respond]],
-		['"Form" waits', [{ name: 'Form', type: 'n8n-nodes-base.form' }, respond]],
-	])('%s is the problem of %j', (problem, behind) => {
-		const why = whyNoAnswer(standIn({ behind }).n8n);
-		expect(why).toEqual(problem && expect.stringContaining(problem));
-	});
+it.each<[string | undefined, Facts['behind']]>([
+	[undefined, [respond]],
+	[undefined, [{ name: 'If' }, respond, wait, ask]],
+	[undefined, [{ ...wait, disabled: true }, respond]],
+	[undefined, [respond, wait, { ...respond, name: 'Respond again' }]],
+	[NONE, []],
+	[NONE, [{ ...respond, disabled: true }]],
+	[NONE, [{ ...respond, parameters: { resource: 'card', operation: 'get' } }]],
+	['"Wait" waits', [wait, respond]],
+	['"Ask" waits', [{ name: 'If' }, ask, respond]],
+	['"Form" waits', [{ name: 'Form', type: 'n8n-nodes-base.form' }, respond]],
+])('%s is the problem of these nodes behind the trigger: %j', (problem, behind) => {
+	const why = whyNoAnswer(standIn({ behind }).n8n);
+	expect(why).toEqual(problem && expect.stringContaining(problem));
 });

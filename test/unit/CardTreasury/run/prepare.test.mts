@@ -61,15 +61,11 @@ it('a setting has a random key for each item', () => {
 	expect(keys[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
 });
 
-describe('item that this run has sent', () => {
+const SENT = ['done', 'pending', 'failed', 'unknown'] as const;
+it.each(SENT)('after %s, an item is answered, whatever the checks say by now', (outcome) => {
 	const { ref, fingerprint } = prepared([PAYMENT])[0]!.work!.names!;
-	const after = (outcome: 'done' | 'failed' | 'pending' | 'rejected' | 'unknown') =>
-		runOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
-
-	const SENT = ['done', 'pending', 'failed', 'unknown'] as const;
-	it.each(SENT)('is answered after %s, whatever the checks say by now', (outcome) => {
-		const [item] = prepared([{ ...PAYMENT, maximumAmount: '1', dryRun: true }], after(outcome));
-		expect(item!.result).toBeUndefined();
-		expect(item!.work!.isAnswered).toBe(true);
-	});
+	const run = runOf({ memory: memoryOf({ [ref]: { fingerprint, outcome, items: [] } }) });
+	const [item] = prepared([{ ...PAYMENT, maximumAmount: '1', dryRun: true }], run);
+	expect(item!.result).toBeUndefined();
+	expect(item!.work!.isAnswered).toBe(true);
 });
