@@ -1,21 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { OTHER_RECIPIENT, RECIPIENT, upTo } from '../harness/fixtures.mts';
-import { IDS, startSimulator, type Simulator } from '../simulator/index.mts';
+import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
-import { runInCore, type CoreOptions } from './core.mts';
-import { goesOn, itemsOf, outcomes, transfers, withOptions } from './payments.mts';
+import { simulator, useSimulator } from '../simulator/useSimulator.mts';
+import { goesOn, itemsOf, outcomes, run, transfers, withOptions } from './payments.mts';
 
-let simulator: Simulator;
-
-beforeEach(async () => {
-	simulator = await startSimulator();
-});
-afterEach(async () => await simulator.close());
+useSimulator();
 
 const many = (count: number) => itemsOf(...upTo(count).map(String));
-const run = async (more: Partial<CoreOptions>) =>
-	await runInCore({ baseUrl: simulator.url, parameters: transfers, ...more });
 
 /** Without pacing, most requests are rejected. The limiter's own tests show on a virtual clock that none is. */
 const expectPaced = () =>
@@ -30,7 +23,7 @@ it('transfers under many faults are executed once each, in the order of their it
 		{ kind: 'html502', every: 17, effect: true },
 		{ kind: 'status', status: 503, every: 13, retryAfter: 1 },
 	);
-	const { outputs, error } = await run({ items: many(60) });
+	const { outputs, error } = await run(transfers, { items: many(60) });
 	expect(error).toBeUndefined();
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual(
 		upTo(60).map((at) => ({ item: at - 1 })),
@@ -44,15 +37,14 @@ it('transfers under many faults are executed once each, in the order of their it
 it('two batches and a single item share the limit, and the single item does not wait for the batches', async () => {
 	const batches = ['one', 'two'].map(
 		async (id) =>
-			await run({
-				items: many(25),
-				node: { id },
-				parameters: { ...transfers, paymentReference: `=${id}-{{ $json.amount }}` },
-			}),
+			await run(
+				{ ...transfers, paymentReference: `=${id}-{{ $json.amount }}` },
+				{ items: many(25), node: { id } },
+			),
 	);
 	await until(() => simulator.requests.length >= 10);
 	const before = simulator.requests.length;
-	const single = await run({ items: itemsOf('77.7'), node: { id: 'three' } });
+	const single = await run(transfers, { items: itemsOf('77.7'), node: { id: 'three' } });
 	const place = simulator.requests.findIndex(({ bodyText }) => bodyText.includes('77.7'));
 	expect(single.error).toBeUndefined();
 	// Behind both batches the item would be request 51.
@@ -68,18 +60,18 @@ it('a failed item stops the parts that are not recorded yet, and the error count
 		json: { amount: `${amount}`, walletId: amount === 7 ? 'unknown' : IDS.wallet },
 	}));
 	const parameters = { ...transfers, walletId: '={{ $json.walletId }}' };
-	const { error } = await run({ items, parameters });
+	const { error } = await run(parameters, { items });
 	expect(error?.message).toBe('Item 7: Wallet not found (HTTP 404)');
 	const sent = simulator.ledger.length;
 	expect(sent).toBeLessThan(20);
 	expect(error?.description).toContain(`<br>${sent} done, 1 rejected, ${49 - sent} not reached.`);
 	simulator.settings.requestsPerSecond = 0;
-	const again = await run({ items, parameters, ...goesOn });
+	const again = await run(parameters, { items, ...goesOn });
 	expect(again.hints).toEqual([`${49 - sent} done, ${sent} already sent, 1 rejected.`]);
 });
 
 it('one invalid item stops the whole batch, and all invalid ones are named', async () => {
-	const { error } = await run({ items: itemsOf('1', 'x', '2', 'y') });
+	const { error } = await run(transfers, { items: itemsOf('1', 'x', '2', 'y') });
 	expect(error?.message).toBe('Items 2 and 4 failed. Item 2: Amount is "x"');
 	expect(error?.description).toMatch(
 		/Item 4: Not sent: .+ Amount is "y"\. .+<br>2 not sent, 2 not reached\.$/,
@@ -110,7 +102,7 @@ it.each([
 		}
 	};
 	const watched = other();
-	const ended = await run({ items: many(5_000), parameters, ...goesOn });
+	const ended = await run(parameters, { items: many(5_000), ...goesOn });
 	isOver = true;
 	await watched;
 	expect(outcomes(ended)).toEqual(Array(5_000).fill(outcome));
