@@ -39,10 +39,8 @@ describe('values of expressions', () => {
 		expect(reasonAgainst(value, EXPRESSION)).toBeUndefined();
 	});
 
-	const NAMES_OF_NOTHING = 'none|None|nil|N/A|n/a|nan|NULL|Undefined|Loading...|Loading…'.split(
-		'|',
-	);
-	it.each(NAMES_OF_NOTHING)('nothing is called %j, also if the user types it', (value) => {
+	const NOTHING = 'none|None|nil|N/A|n/a|nan|NULL|Undefined|Loading...|Loading…'.split('|');
+	it.each(NOTHING)('nothing is called %j, also if the user types it', (value) => {
 		const message = `holds "${value}", which means nothing`;
 		expect(reasonAgainst(value, value, NAME)?.[0]).toBe(message);
 		expect(reasonAgainst(value, EXPRESSION, NAME)?.[0]).toBe(message);

@@ -11,7 +11,6 @@ import type { Send } from '../../../../nodes/CardTreasury/service/client.ts';
 import { RECIPIENT } from '../../../harness/fixtures.mts';
 import { hostOf, operationOf } from '../../reading.mts';
 
-export const HOST = 'api.example.com';
 export const transfer = operationOf('wallet: transfer');
 
 /** Values of a transfer, as read from the fields. */
@@ -41,7 +40,7 @@ export const runOf = (more: Partial<Run> = {}): Run => ({
 
 /** Service that makes no request wait. */
 export const serviceOf = (send: Send) => ({
-	host: HOST,
+	host: 'api.example.com',
 	turn: async () => await Promise.resolve(),
 	send,
 });
