@@ -7,7 +7,7 @@ import type { Journal, Sent } from './result';
 /** Reason why a payment is not sent, or `send`. */
 export type Verdict = Refusal | 'already sent' | 'repeated' | 'send';
 
-/** What is known when a part of a run is decided. */
+/** Facts by which a part of a run is decided. */
 export interface Found {
 	journal: Journal;
 	/** Notes that existed before. Undefined if n8n's database has failed. */

@@ -1,4 +1,4 @@
-/** What a run says of its items, in words. */
+/** Sentences of a run about its items. */
 
 import type { IDataObject } from 'n8n-workflow';
 

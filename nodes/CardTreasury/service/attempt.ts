@@ -16,7 +16,7 @@ export interface Failure {
 	problem: Problem;
 }
 
-/** What the request was for. */
+/** Facts of a request on which the meaning of its reply depends. */
 export interface Purpose {
 	effect: Effect;
 	level?: number;
@@ -74,7 +74,7 @@ export function readAttempt(attempt: Attempt, purpose: Purpose): Reply | Failure
 	const fields = isObject(json) ? json : {};
 	const { code, transaction_hash: hash, message } = fields;
 	const traceId = headers['x-trace-id'] ?? null;
-	// Of a proxy or a login, whatever its status and type.
+	// A page of a proxy or a login, whatever its status and type.
 	const isPage = json === undefined && text.startsWith('<');
 	const isPending = status === 302 && code === 'WARNING' && purpose.effect !== 'read';
 	const isSuccess = (status >= 200 && status <= 299) || isPending;
