@@ -49,7 +49,7 @@ export async function bringUpWorkflows(harness: WorkflowHarness) {
 		),
 		invoices: await open('pay-invoices', (file) => withWorkflows(file, paying)),
 		agent: await open('pay-for-an-agent', (file) => withWorkflows(file, { Pay: pay })),
-		month: await open('payments-of-the-month'),
+		month: await open('payments-of-the-month', untilNow),
 		purchases: await open('decide-purchases'),
 		upload: await open('kyc-upload'),
 		followUp: await open('kyc-follow-up', (file) => withParameters(file, 'Upload form', form)),
@@ -79,9 +79,12 @@ export async function bringUpWorkflows(harness: WorkflowHarness) {
 	return flows;
 }
 
-/** What a user pays in the demo is of today. */
-const untilNow = (parameters: object) =>
-	JSON.parse(JSON.stringify(parameters).replace('$today', '$now')) as object;
+/** Lets the month end now, because a user of the demo pays today. */
+const untilNow = (workflow: WorkflowFile) =>
+	withNodes(workflow, ({ name, parameters }) => {
+		const text = JSON.stringify(parameters).replace('$today', '$now');
+		return name === 'Rows' && { parameters: JSON.parse(text) as object };
+	});
 
 /** Changes the note to say that the workflow is set up, and lets a block be asked about at once: here it is the only one. */
 function withNote(workflow: WorkflowFile): WorkflowFile {
@@ -89,7 +92,6 @@ function withNote(workflow: WorkflowFile): WorkflowFile {
 	return withNodes(workflow, ({ name, parameters }) => {
 		const { content } = parameters as { content?: string };
 		if (name === 'In its turn') return { parameters: { amount: 1, unit: 'seconds' } };
-		if (name === 'Rows') return { parameters: untilNow(parameters) };
 		if (!content?.startsWith('## Set up')) return undefined;
 		return { parameters: { ...parameters, content: content.replace('\n', done) } };
 	});
