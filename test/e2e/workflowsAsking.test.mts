@@ -42,7 +42,7 @@ function askedTwice(file: WorkflowFile): WorkflowFile {
 		const parameters = { ...(JSON.parse(text) as object), ...approvers };
 		return { ...node, parameters, id: randomUUID(), webhookId: randomUUID(), name: `${name}1` };
 	});
-	const to = (node: string) => [{ node, type: 'main', index: 0 }];
+	const to = (node: string, index = 0) => [{ node, type: 'main', index }];
 	const { main } = file.connections.Decision!;
 	const keys = copies.at(-1)!.parameters as { rules: { values: Array<{ outputKey: string }> } };
 	const outputs = keys.rules.values.map(({ outputKey }) => outputKey);
@@ -54,7 +54,7 @@ function askedTwice(file: WorkflowFile): WorkflowFile {
 	const connections = {
 		...file.connections,
 		Decision: { main: main.map((next, at) => (at === approved ? to(`${names[0]}1`) : next)) },
-		...(isPay && { Today1: { main: [to('Sum1')] } }),
+		...(isPay && { Today1: { main: [[...to('Sum1'), ...to('Sum1', 1)]] } }),
 		[isPay ? 'Sum1' : 'Question1']: { main: [to('Ask1')] },
 		Ask1: { main: [to('Decision1')] },
 		Decision1: { main: second },

@@ -11,7 +11,7 @@ import { startChain, type ChainNode } from '../harness/n8n/workflows.mts';
 import { payer } from '../harness/workflows/callers.mts';
 import { said } from '../harness/workflows/cases.mts';
 import { emptyTable, readTable, setRow, writeTable } from '../harness/workflows/dataTables.mts';
-import { due, invoiceRow, PAID } from '../harness/workflows/rows.mts';
+import { due, invoiceRow, PAID, paymentRow } from '../harness/workflows/rows.mts';
 import { done, openPay, told, untilEnded } from '../harness/workflows/runCase.mts';
 import { harness, n8n, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 import {
@@ -210,6 +210,14 @@ it('asks about each list of a caller that calls once for each item, beyond what 
 	await untilEnded(harness, pay, 3, NO);
 	expect(done(harness)).toEqual(['900']);
 	expect(harness.questions()).toHaveLength(2);
+});
+
+it('counts a reference once that n8n has given two rows, and rounds the sum of the day', async () => {
+	const { run } = await open();
+	const twin = paymentRow({ called: new Date().toISOString(), asked_amount: 600 });
+	await write(PAID, twin, twin);
+	await run([due('A-1', 0.1), due('A-2', 0.2)], NO);
+	expect(harness.questions()[0]!.text).toContain('of today: 600.3*');
 });
 
 it.each(
