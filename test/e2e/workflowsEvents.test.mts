@@ -124,9 +124,9 @@ describe('Treasury confirmations', () => {
 
 	it.each<[string, object[], Array<[data: object, status?: string]>, unknown[]]>([
 		[
-			'by its hash, in any letter case of the status, and keeps a final one',
+			'by its hash, in each row that n8n has given it, in any letter case of the status, and keeps a final one',
 			[
-				payment('A', { transaction_hash: HASH }),
+				...['A', 'A'].map((name) => payment(name, { transaction_hash: HASH })),
 				payment('B'),
 				payment('C', { transaction_hash: '0xb' }),
 			],
@@ -136,7 +136,7 @@ describe('Treasury confirmations', () => {
 				[{}, 'pending'],
 				[{}, 'Failed'],
 			],
-			['success', null, null],
+			['success', 'success', null, null],
 		],
 		[
 			'without a hash, first as pending',
