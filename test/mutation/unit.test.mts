@@ -14,7 +14,5 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
 
 // Separate blocks, so that hooks of a file apply to its own tests only.
 describe.each(files)('%s', (file) => {
-	// A slow run takes breaks, which the clock of an earlier file would never end.
-	afterEach(() => void jest.useRealTimers());
 	require(join(FOLDER, file));
 });
