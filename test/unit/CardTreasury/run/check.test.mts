@@ -47,7 +47,7 @@ const total = (sum: string, maximum: string) =>
 
 it.each<[text: string, refusals: string[]]>([
 	['1 INV-1; 2 INV-2; 3 INV-10', []],
-	['1 100; 2 10; 3 1.00.1; 4 0', []],
+	['1 100; 2 10; 3 1.00.1; 4 0; 5 1.1', []],
 	['1 A; 2 B; 1 C to=other; 1 D token=other', []],
 	['1 INV-301; 2 B; 3 C; 1 INV-301b', [equal('INV-301 and INV-301b', '1 and 4')]],
 	['1 A; 2 B; 1 C to=lower from=other; 1 D', [equal('A, C and D', '1, 3 and 4')]],
