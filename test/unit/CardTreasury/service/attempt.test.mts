@@ -58,6 +58,7 @@ it.each([
 	),
 	[302, '', 'text/plain'],
 	[302, '{"code":"OTHER"}', 'application/json'],
+	[500, '{"code":"WARNING"}', 'application/json'],
 ])('%d with the body %j of type "%s" is no result', (status, body, type) => {
 	expect(of(reply(status, body, { 'content-type': type }))).toMatchObject({ outcome: 'unknown' });
 });

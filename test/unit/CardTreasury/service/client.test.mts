@@ -93,7 +93,8 @@ it.each<[attempts: string, random: number, starts: number[]]>([
 	['ECONNRESET', 1, [0, 1_000, 3_000, 7_000, 15_000]],
 	['503@2 200', 0, [0, 2_000]],
 	['503@0 200', 0, [0, 70]],
-	['503@soon 200', 0, [0, 500]],
+	['503@5m 200', 0, [0, 500]],
+	['503@-5 200', 0, [0, 500]],
 	// A 429 pauses all requests for a second, and does not count as an attempt.
 	['429 200', 0, [0, 1_000]],
 	['429@0 200', 0, [0, 70]],
