@@ -18,7 +18,7 @@ const REPEATED_MS = 60_000;
 /** Authorizations of the last minute that ran the workflow, by trigger and content. What was asked has its reply. */
 const latest = new Map<string, Promise<Reply> | undefined>();
 
-/** What n8n can do with an authorization. */
+/** Ways in which n8n can treat an authorization. */
 interface Facts {
 	/** Identifies the trigger in all workflows, and test runs. */
 	place: string;

@@ -1,4 +1,4 @@
-/** What an event is about, in words. */
+/** Sentences about events. */
 
 import { valueAt } from './isObject';
 import { harmless, shortAddress } from './text';

@@ -1,4 +1,4 @@
-/** What both nodes use of n8n and its executions. */
+/** Facts of n8n and its executions that both nodes use. */
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
