@@ -115,8 +115,8 @@ describe('authorizations that a rule asks about', () => {
 		['ends in silence', (answer) => [[noOp('Nothing')], [answer]]],
 	])('get the answer of the rules below if the workflow %s', async (_, branches) => {
 		const parameters = { events: EVENTS, rules: { rule: [LARGE, ...BELOW] } };
-		const answer = respond(credential, 'Respond', 'decline');
-		const workflow = await publishWorkflow(n8n, credential, parameters, branches(answer));
+		const approval = respond(credential);
+		const workflow = await publishWorkflow(n8n, credential, parameters, branches(approval));
 		const logged = n8n.log().length;
 		expect(await send(workflow, purchase('500.00', 'm-2'))).toMatchObject(answered('62'));
 		expect(await send(workflow, purchase('500.00', 'm-3'))).toMatchObject(answered('00'));

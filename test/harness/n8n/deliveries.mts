@@ -23,6 +23,7 @@ export const OK = answered('OK');
 /** Answer to what was asked if the workflow gave none. */
 export const FALLBACK = answered('05');
 
+/** Delivers once, and waits longer than the service: a busy machine may miss its 1,200 ms, and what is answered counts here. */
 export async function send(
 	{ url }: Pick<TriggerWorkflow, 'url'>,
 	event: unknown,
@@ -31,6 +32,7 @@ export async function send(
 	const { attempts } = await deliver(event, {
 		webhookKey: DEFAULT_WEBHOOK_KEY,
 		attempts: 1,
+		timeoutMs: 10_000,
 		...options,
 		url,
 	});
