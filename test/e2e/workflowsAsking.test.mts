@@ -71,8 +71,8 @@ describe.each(ASKING)('$file', ({ of, situation }) => {
 		for (let asked = at; ; asked++) {
 			const all = await eventually(async () => {
 				const found = await executions(n8n, workflow);
-				const hasEnded = found.length > 0 && !found.some(isOpen);
-				return (harness.questions().length > asked || hasEnded) && found;
+				const isTime = harness.questions().length > asked || !found.some(isOpen);
+				return found.length > 0 && isTime && found;
 			});
 			if (!all.some(isOpen)) break;
 			await harness.runOut(workflow);
