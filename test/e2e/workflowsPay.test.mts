@@ -258,6 +258,23 @@ it('keeps one row for two spellings of a reference, and its outcome when the amo
 	expect(await rows()).toMatchObject([{ reference: 'INV-7', outcome: 'done', amount: 5 }]);
 });
 
+it.each([
+	['unknown', 6],
+	['already_sent', 5],
+])(
+	'keeps the row of a payment that is %s when it is called again with %d',
+	async (outcome, amount) => {
+		const { run } = await open();
+		const isUnknown = outcome === 'unknown';
+		if (isUnknown) harness.simulator.faults.add({ kind: 'status', status: 409, effect: true });
+		await run([due('A-1', 5)], YES);
+		const kept = { outcome, amount: 5, transaction_hash: '0xabc', day: '2026-01-02T00:00:00.000Z' };
+		await setRow(n8n, PAID, 'reference', 'A-1', kept);
+		expect(outcomes(await run([due('A-1', amount)]))).toEqual([outcome]);
+		expect(await rows()).toMatchObject([kept]);
+	},
+);
+
 it('puts no text of a caller into Slack that could call people or link', async () => {
 	const { run } = await open();
 	await run([due('<!channel> <https://example.com|Bank>', 5)], NO);
