@@ -91,7 +91,7 @@ export const KYC: Case[] = [
 			}),
 			'enabled long ago': follow([clientRow(ANA)], 0, {
 				given: only('enabled'),
-				rows: [{ told: 'enabled ', summary: 'Client cl-0001: enabled.' }],
+				rows: [{ told: '0 enabled ', summary: 'Client cl-0001: enabled.' }],
 			}),
 			'nothing missing': follow([clientRow(ANA)], 0, { given: only('in_kyc') }),
 			nobody: follow([clientRow({ client_id: '', name: '', email: '' }), clientRow({})], 9),
