@@ -51,12 +51,21 @@ function askedTwice(file: WorkflowFile): WorkflowFile {
 	const second = main.map((_, at) =>
 		at === approved ? main[at]! : at === again ? to('Ask1') : main[0]!,
 	);
+	// n8n copies the wires between them, too.
+	const wires = names.map((name) => {
+		const among = file.connections[name]!.main.map((next) =>
+			next.filter(({ node }) => names.includes(node)),
+		);
+		return [
+			`${name}1`,
+			{ main: among.map((next) => next.map((wire) => ({ ...wire, node: `${wire.node}1` }))) },
+		];
+	});
 	const connections = {
 		...file.connections,
+		...Object.fromEntries(wires),
 		Decision: { main: main.map((next, at) => (at === approved ? to(`${names[0]}1`) : next)) },
-		...(isPay && { Today1: { main: [[...to('Sum1'), ...to('Sum1', 1)]] } }),
-		[isPay ? 'Sum1' : 'Question1']: { main: [to('Ask1')] },
-		Ask1: { main: [to('Decision1')] },
+		...(isPay && { Sum1: { main: [to('Ask1')] } }),
 		Decision1: { main: second },
 	};
 	return { ...file, nodes: [...file.nodes, ...copies], connections };
