@@ -34,7 +34,7 @@ export const paymentReference: Field<string> = {
 };
 
 /** Time of day, which is another one next time. */
-const TIME = /\d:\d\d(?::\d\d| ?[ap]m)|[-/. ]\d+,?[T ](?!00:00)\d\d?:\d\d/i;
+const TIME = /\d:\d\d(?::\d\d| ?[ap]m)|[-/. ]\d+\D{1,4}(?!00:00)\d\d?:\d\d/i;
 
 /** Midnight after a date, as databases and sheets write a date alone. */
 const MIDNIGHT =
