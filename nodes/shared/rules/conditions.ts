@@ -234,7 +234,7 @@ export type Test = (data: unknown) => Finding;
 
 /** Quote at an end, bracket around the whole, or half a pair of brackets. Such an entry would never match. */
 const AT_AN_END =
-	/^["'`\p{Pi}\p{Pf}]|["'`\p{Pi}\p{Pf}]$|^[\p{Ps}<](?:[^\p{Pe}>]*|.*[\p{Pe}>])$|^[^\p{Ps}<]*[\p{Pe}>]$/su;
+	/^["'`＂＇\p{Pi}\p{Pf}]|["'`＂＇\p{Pi}\p{Pf}]$|^[\p{Ps}<](?:[^\p{Pe}>]*|.*[\p{Pe}>])$|^[^\p{Ps}<]*[\p{Pe}>]$/su;
 
 /** Reads one condition. Returns a problem, as a sentence, if it could match more or less than its author meant. */
 export function readCondition(name: string, entered: unknown): Test | string {

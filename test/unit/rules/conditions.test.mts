@@ -117,7 +117,7 @@ const REFUSED: Record<string, unknown[]> = {
 	mccCodes: ['541', '54110', '6012-6010', '"7995"', '7995;7800', '7800..7802', 7995.5],
 	merchantTypes: [[], ['casino'], ['gambling', 'constructor'], '7995', null],
 	merchantNames: [
-		...['"casino"', "'casino'", '`casino`', '“casino”', '„casino“', '»casino«', '「カジノ」'],
+		...['"bar"', "'bar'", '`bar`', '“bar”', '„bar“', '»bar«', '＂bar＂', '「カジノ」'],
 		...['(uk)', '<casino>', '{casino}', 'bar, "casino"', '"casino, bar"', '(casino, bar)'],
 		...['"casino', 'casino"', '[casino', 'casino)', "'m", '["casino", "bar"]'],
 		...['*', 'a\n\nb', 'a;;b', '™', '', ';'],
