@@ -4,7 +4,7 @@ export type Facts = Record<string, unknown[]>;
 /** Rows of docs/not-shown.md that the probe can see, by a part of the question: what the page assumes of these facts. */
 export const ROWS: Record<string, [asRead: RegExp, ...facts: string[]]> = {
 	'idempotency key remembered': [/^ACTIVE$/, 'after repetition.status'],
-	'400, 403, 412': [/^ACTIVE$/, 'after rejection.status'],
+	'a 4xx mean': [/^ACTIVE$/, 'after rejection.status'],
 	'kept under its key': [/^200$/, 'freeze.HTTP'],
 	'statuses and codes': [
 		/^(200|302|40[0149]|412|429)( (WARNING|APP_ERROR|AUTH|NOT_FOUND|VAL))?$/,
