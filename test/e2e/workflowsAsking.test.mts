@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import lodash from 'lodash';
 
 import { eventually, executions, isOpen } from '../harness/n8n/executions.mts';
 import { PEOPLE } from '../harness/slack/slackStandIn.mts';
@@ -31,39 +32,30 @@ useWorkflows();
 function askedTwice(file: WorkflowFile): WorkflowFile {
 	const isPay = file.name === 'Pay';
 	const names = isPay ? ['Today', 'Sum', 'Ask', 'Decision'] : ['Question', 'Ask', 'Decision'];
+	// n8n renames what is copied together, in its wires, too.
+	const copied = (value: object) =>
+		names.reduce(
+			(all, each) => all.replaceAll(RegExp(`(?<=\\('|"node":")${each}\\b`, 'g'), `${each}1`),
+			JSON.stringify(value),
+		);
+	const wires = JSON.parse(copied(lodash.pick(file.connections, names))) as object;
 	const copies = names.map((name) => {
 		const node = file.nodes.find((each) => each.name === name)!;
 		const approvers = name === 'Ask' && { approvers: [SECOND.id] };
-		// n8n renames what is copied together.
-		const text = names.reduce(
-			(all, each) => all.replaceAll(`$('${each}')`, `$('${each}1')`),
-			JSON.stringify(node.parameters),
-		);
-		const parameters = { ...(JSON.parse(text) as object), ...approvers };
+		const parameters = { ...(JSON.parse(copied(node.parameters)) as object), ...approvers };
 		return { ...node, parameters, id: randomUUID(), webhookId: randomUUID(), name: `${name}1` };
 	});
-	const to = (node: string, index = 0) => [{ node, type: 'main', index }];
+	const to = (node: string) => [{ node, type: 'main', index: 0 }];
 	const { main } = file.connections.Decision!;
-	const keys = copies.at(-1)!.parameters as { rules: { values: Array<{ outputKey: string }> } };
-	const outputs = keys.rules.values.map(({ outputKey }) => outputKey);
+	const outputs = lodash.map(lodash.get(copies.at(-1), 'parameters.rules.values'), 'outputKey');
 	const approved = outputs.indexOf('Approved');
 	const again = outputs.findIndex((key) => /remind once$/i.test(key));
 	const second = main.map((_, at) =>
 		at === approved ? main[at]! : at === again ? to('Ask1') : main[0]!,
 	);
-	// n8n copies the wires between them, too.
-	const wires = names.map((name) => {
-		const among = file.connections[name]!.main.map((next) =>
-			next.filter(({ node }) => names.includes(node)),
-		);
-		return [
-			`${name}1`,
-			{ main: among.map((next) => next.map((wire) => ({ ...wire, node: `${wire.node}1` }))) },
-		];
-	});
 	const connections = {
 		...file.connections,
-		...Object.fromEntries(wires),
+		...lodash.mapKeys(wires, (_, name) => `${name}1`),
 		Decision: { main: main.map((next, at) => (at === approved ? to(`${names[0]}1`) : next)) },
 		...(isPay && { Sum1: { main: [to('Ask1')] } }),
 		Decision1: { main: second },

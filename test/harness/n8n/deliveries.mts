@@ -30,9 +30,7 @@ export async function send(
 	options: Partial<DeliverOptions> = {},
 ): Promise<Attempt> {
 	const { attempts } = await deliver(event, {
-		webhookKey: DEFAULT_WEBHOOK_KEY,
-		attempts: 1,
-		timeoutMs: 10_000,
+		...{ webhookKey: DEFAULT_WEBHOOK_KEY, attempts: 1, timeoutMs: 10_000 },
 		...options,
 		url,
 	});
