@@ -129,7 +129,7 @@ export async function bench(engine: string): Promise<void> {
 		};
 		for (const [way, open] of Object.entries(all)) {
 			const { url } = await open();
-			// What an earlier way has not finished would count against this one.
+			// Work that an earlier way has not finished would count against this one.
 			await scenario.restart();
 			for (const rate of RATES) {
 				const row = await purchases(url, rate, (sent) => sent < rate * SECONDS);

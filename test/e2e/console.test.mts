@@ -178,7 +178,7 @@ describe('events', () => {
 		await endedExecutions(scenario.n8n, workflow, 2);
 		await page.getByLabel('data.amount').fill('77.01');
 		await page.reload();
-		// What was typed and chosen is still there, and each tab begins at its top.
+		// Typed and chosen values are still there, and each tab begins at its top.
 		expect(await page.getByLabel('data.amount').inputValue()).toBe('77.01');
 		expect(await page.getByLabel('Decided by').inputValue()).toBe(label);
 		await page.evaluate(() => scrollTo(0, 400));

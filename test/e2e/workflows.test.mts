@@ -14,7 +14,7 @@ import {
 } from '../harness/workflows/runCase.mts';
 import { harness, useWorkflows } from '../harness/workflows/useWorkflows.mts';
 
-/** What holds for every shipped workflow in the real n8n, from the cases of `harness/workflows/cases.mts`. */
+/** Promises of every shipped workflow in the real n8n, from the cases of `harness/workflows/cases.mts`. */
 
 useWorkflows();
 
@@ -75,7 +75,7 @@ describe('shipped workflows', () => {
 			const patterns = (situation.told ?? []).map(said);
 			expect([[], wanted]).toContainEqual(done(harness));
 			const isDone = done(harness).length > 0;
-			// What is told about a client is true also if no mail leaves.
+			// A line about a client is true also if no mail leaves.
 			if (file !== 'kyc-follow-up.json')
 				expect(patterns.every((each) => texts().some((line) => each.test(line)))).toBe(isDone);
 			if (file === 'kyc-upload.json') expect(String(await page).includes(HAVE_IT)).toBe(isDone);

@@ -23,7 +23,7 @@ export const OK = answered('OK');
 /** Answer to what was asked if the workflow gave none. */
 export const FALLBACK = answered('05');
 
-/** Delivers once, and waits longer than the service: a busy machine may miss its 1,200 ms, and what is answered counts here. */
+/** Delivers once, with more time than the service gives: it counts what is answered, not when. */
 export async function send(
 	{ url }: Pick<TriggerWorkflow, 'url'>,
 	event: unknown,
