@@ -1,7 +1,6 @@
 import lodash from 'lodash';
 
 import { RECIPIENT, transferOf, upTo } from '../harness/fixtures.mts';
-import { createCredential } from '../harness/n8n/credentials.mts';
 import {
 	endedExecutions,
 	eventually,
@@ -19,15 +18,15 @@ import {
 import { workerOf } from '../harness/queue/queueMode.mts';
 import { runningInQueue } from '../harness/queue/servers.mts';
 import { credential, n8n, NOTICE_SOON, queue, useQueue } from '../harness/queue/useQueue.mts';
-import { SLACK_CREDENTIAL } from '../harness/slack/slackStandIn.mts';
-import { listCaller } from '../harness/workflows/callers.mts';
+import { listCaller, TELL } from '../harness/workflows/callers.mts';
 import { readTable, writeTable } from '../harness/workflows/dataTables.mts';
-import { due, PAID } from '../harness/workflows/rows.mts';
+import { due, PAID, paymentRow } from '../harness/workflows/rows.mts';
 import {
 	asSetUp,
 	importWorkflow,
 	readWorkflow,
 	withCredentials,
+	withNodes,
 } from '../harness/workflows/workflowFiles.mts';
 import { IDS } from '../simulator/index.mts';
 import { until } from '../simulator/until.mts';
@@ -91,30 +90,32 @@ describe('payments on two workers', () => {
 				expect(outcome).toMatch(/^(done|already_sent|unknown)$/);
 	});
 
-	it('of two callers of *Pay* at once are executed once at most, by them or the next, and have true rows', async () => {
-		await writeTable(n8n, PAID, []);
-		const slackApi = await createCredential(n8n, SLACK_CREDENTIAL, { type: 'slackApi' });
-		const file = withCredentials(asSetUp(readWorkflow('pay.json'), RECIPIENT, {}), {
-			cardTreasuryApi: credential,
-			slackApi,
-		});
-		const pay = await importWorkflow(n8n, file);
-		await publishWorkflow(n8n, pay);
-		const caller = await listCaller(n8n, 'pay.json', pay);
+	it('of two callers of *Pay* at once are executed once at most, by them or the next, and have one true row each', async () => {
+		// n8n looks for a row and makes it in two steps, so two calls may leave two, as of P-1 here.
+		const left = { reference: 'P-1', outcome: 'not_sent' };
+		await writeTable(n8n, PAID, [paymentRow(left), paymentRow(left)]);
+		const open = async (name: string) => {
+			const setUp = asSetUp(readWorkflow(name), RECIPIENT, {});
+			const file = withCredentials(setUp, { cardTreasuryApi: credential });
+			// Nobody is asked, and Slack has no part in it.
+			const quiet = withNodes(file, ({ type }) => type.endsWith('.slack') && { disabled: true });
+			const workflow = await importWorkflow(n8n, quiet);
+			await publishWorkflow(n8n, workflow);
+			return workflow;
+		};
+		const tell = await open(TELL);
+		const caller = await listCaller(n8n, 'pay.json', await open('pay.json'), { tell });
 		const list = upTo(20).map((amount) => due(`P-${amount}`, amount, { ask_always: false }));
 		await Promise.all([1, 2].map(async () => await startChain(caller, { list })));
-		await endedExecutions(n8n, pay, 2);
+		await endedExecutions(n8n, tell, 2);
 		await startChain(caller, { list });
-		await endedExecutions(n8n, pay, 3);
+		await endedExecutions(n8n, tell, 3);
 		const sent = amounts();
 		expect(sent).toEqual(lodash.uniq(sent));
 		const rows = await readTable(n8n, PAID);
-		// n8n looks for a row and makes it in two steps, so each worker may make one: *Pay* and the month count it once.
-		expect(lodash.uniqBy(rows, 'reference')).toHaveLength(20);
-		const kept = rows.map((row) => lodash.pick(row, ['reference', 'amount', 'outcome']));
-		expect(lodash.uniqWith(kept, lodash.isEqual)).toHaveLength(20);
-		// It writes notes in two steps, too: a look at a payment may stay, and nobody sends it.
-		for (const { amount, outcome } of kept)
+		expect(lodash.map(rows, 'reference').sort()).toEqual(lodash.map(list, 'reference').sort());
+		// n8n writes notes in two steps: a look at a payment may stay, and nobody sends it.
+		for (const { amount, outcome } of rows)
 			expect(outcome).toMatch(
 				sent.includes(Number(amount)) ? /^(done|already_sent|unknown)$/ : /^unknown$/,
 			);

@@ -1,8 +1,9 @@
-import { due, PAID } from '../rows.mts';
+import { due, PAID, paymentRow } from '../rows.mts';
 import type { Case } from './case.mts';
 
 const cameOut = (outcome: string) => ({
 	...{ what: 'Salaries', outcome, summary: `Reference ${outcome}` },
+	...(outcome === 'done' && { payment_reference: 'B' }),
 });
 const PAID_ONE = /^\*Salaries: paid: 1\*\nReference done/;
 const LEFT_ONE = /^\*Salaries: left unpaid, nobody approved them: 1\*\nReference dry_run/;
@@ -60,8 +61,12 @@ export const PAY: Case[] = [
 		file: 'tell-payments.json',
 		situations: {
 			all: {
+				// Two calls at the same moment may have made a row each.
+				tables: { [PAID]: ['A', 'B', 'B', 'C'].map((reference) => paymentRow({ reference })) },
 				event: { list: ['done', 'unknown', 'dry_run', 'already_sent'].map(cameOut) },
 				told: [PAID_ONE, LEFT_ONE, SENT_BEFORE, NOT_KNOWN],
+				rows: { [PAID]: ['A', 'B', 'C'].map((reference) => ({ reference })) },
+				nodes: ['Its rows', 'Second rows'],
 			},
 			// Of several messages to a channel, the first one fails.
 			paid: { event: { list: [cameOut('done')] }, told: [PAID_ONE], nodes: ['Tell: paid'] },
