@@ -14,7 +14,7 @@ Below, "simulator" stands for: npm run simulator --
 
   simulator                      run the service until Ctrl-C
     --port N                     default 4010; 0 = any free port
-    --webhook-url URL            target of its own events: after a transfer, and when a velocity rule blocks a card
+    --webhook-url URL            target of its own events, after a transfer
     --key KEY                    webhook key of these events; default ${DEFAULT_WEBHOOK_KEY}
 
   simulator emit EVENT --to URL  send an event as the service does, and show the answers

@@ -11,7 +11,7 @@ export const faultSchema = z.strictObject({
 		...(['warning', 'body', 'differ', 'reset-before', 'reset-after'] as const),
 		...(['slow-before', 'slow-after', 'cut-headers', 'cut-body'] as const),
 	]),
-	/** Only matching requests are hit; `path` is a regular expression for path and query. */
+	/** Only matching requests are hit; `path` is a regular expression for path and query, of the service without one. */
 	match: z
 		.strictObject({
 			method: z.string().optional(),
@@ -93,6 +93,8 @@ const KINDS: Partial<Record<Fault['kind'], Kind>> = {
 
 export const kindOf = (fault?: Fault): Kind => (fault && KINDS[fault.kind]) ?? {};
 
+const NOT_CHAIN = '^(?!/chain/)';
+
 /** Fault that is switched on, with its numbers of matching requests, of hits, and of hits to come. */
 interface Rule {
 	fault: Fault;
@@ -134,7 +136,7 @@ export class Faults {
 	take(method: string, path: string): Fault | undefined {
 		const rule = this.rules.find((each) => {
 			const { match = {}, every = 1 } = each.fault;
-			if (each.left <= 0 || !new RegExp(match.path ?? '').test(path)) return false;
+			if (each.left <= 0 || !new RegExp(match.path ?? NOT_CHAIN).test(path)) return false;
 			if (match.method && match.method.toUpperCase() !== method) return false;
 			return ++each.matched % every === 0;
 		});
