@@ -137,7 +137,7 @@ describe('first steps', () => {
 
 describe('events', () => {
 	it.each([
-		['Books 52.35', 'Coffee & Books, 52.35 USD', /asked approved by the workflow, asked by the/],
+		['Books 52.35', 'Coffee & Books, 52.35 USD', /asked approved, the workflow was asked by the/],
 		['Casino 80', 'Lucky Casino, 80.00 USD', /declined \(05\) by the rule .Never here. in/],
 		['Laptop 480', 'Laptop Store, 480.00 USD', /declined \(05\) by the default decision/],
 	])('%s shows its decision, the rule and the milliseconds', async (example, about, result) => {

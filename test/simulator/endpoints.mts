@@ -99,6 +99,9 @@ const updateRampTransfer: Handler = ({ params, state, body: { amount }, execute 
 	return transfer;
 };
 
+/** Results of transfers that have moved nothing, or not yet. */
+export const UNMOVED: readonly unknown[] = ['FAILED', 'MANUAL_CHECK'];
+
 const transferTokens: Handler = ({ params, state, body, execute, transferred }) => {
 	const wallet = state.wallet(params.accountId!, params.walletId!);
 	const { to, token_address: tokenAddress = '', amount } = body;
@@ -106,7 +109,7 @@ const transferTokens: Handler = ({ params, state, body, execute, transferred }) 
 	const outcome = outcomeFor(to);
 	const transactionHash = state.nextTransactionHash();
 	execute({ operation: 'wallet.transfer', amountText, result: outcome, transactionHash });
-	if (outcome !== 'FAILED') state.spend(wallet.address, tokenAddress, amountText);
+	if (!UNMOVED.includes(outcome)) state.spend(wallet.address, tokenAddress, amountText);
 	transferred({ wallet, to, tokenAddress, amountText, transactionHash, outcome });
 	if (outcome !== 'WARNING') return { transaction_hash: transactionHash, status: outcome };
 	// A 302 invites clients to follow it. The target answers 404, so the request log shows a client that did.

@@ -1,6 +1,7 @@
 import lodash from 'lodash';
 
 import type { LedgerRow, RequestRecord } from '../books.mts';
+import { UNMOVED } from '../endpoints.mts';
 import { eventName } from '../events.mts';
 import { MAGIC_RECIPIENTS } from '../ids.mts';
 import { parseJson } from '../parseJson.mts';
@@ -46,7 +47,7 @@ export function snapshot(simulator: Simulator) {
 			if (own.length === 0) return [{ client }];
 			return own.map(({ product, status, missing_requirements: missing }) => ({
 				...{ client, product, status },
-				missing: lodash.map(missing?.documents, 'name'),
+				missing: lodash.map([missing?.documents ?? [], missing?.data ?? []].flat(), 'name'),
 			}));
 		}),
 		ramps: rampTransfers,
@@ -74,8 +75,9 @@ const companyView = (company: Company) => ({
 /** Path of a payment, with the wallet or ramp that it comes from. */
 const PAYMENT =
 	/^\/(?:mpc\/accounts\/[^/]+\/wallets\/([^/]+)\/transfer|virtual-wallets\/ramps\/transfer\/([^/]+))$/;
-/** Results of transfers that have moved nothing, or not yet. */
-const UNMOVED: ReadonlyArray<string | undefined> = ['FAILED', 'MANUAL_CHECK'];
+
+const isMoved = ({ operation, result }: LedgerRow) =>
+	operation === 'wallet.transfer' && !UNMOVED.includes(result);
 
 /**
  * Each payment once: what was asked for under one key, how often it was executed, and with which result. The service
@@ -102,7 +104,7 @@ function payments({ requests, ledger, company, deliveries }: Simulator) {
 			...lodash.pickBy({ to: body.to, token: body.token_address }),
 			from: PAYMENT.exec(path)!.slice(1).find(Boolean)!,
 			amount: amountText ?? String(body.amount ?? ''),
-			executed: rows.filter((row) => !UNMOVED.includes(row.result)).length,
+			executed: rows.filter(isMoved).length,
 			...(event && { event: event.event.status }),
 			answer: same.at(-1)?.status,
 		};

@@ -22,7 +22,7 @@ const ABOUT: Record<string, string> = {
 	'event-router': 'Gets every event of the company, and hands it on.',
 	'card-blocked-by-velocity': 'Step 1 starts it.',
 	'treasury-sweep': 'Step 4 runs it, and so does Execute workflow.',
-	pay: 'Called by the sweep, for invoices and by agents: asks in the inbox above 1000 a day, then pays.',
+	pay: 'Called by the sweep, for invoices and by agents: asks in the inbox (for a sweep, above 1000 a day), then pays.',
 	'tell-payments': 'Called behind Pay: tells in the inbox.',
 	'pay-invoices': ASKS,
 	'treasury-confirmations': 'Confirms each payment by its event.',

@@ -9,8 +9,6 @@ import { pressAs } from './pressAs.mts';
 import type { Traces } from './traces.mts';
 import { APPROVERS, type Flows } from './workflows.mts';
 
-/** What the wallet holds above its floor. */
-const SWEPT = '800';
 const SEE = 'see the execution';
 /** Person in whose name the step answers. */
 const APPROVER = APPROVERS.at(-1)!;
@@ -45,8 +43,12 @@ export function stepsOf(
 		const answer = question()?.answer;
 		return answer && `${isApproved() ? 'unblock' : 'left blocked'}, by ${answer.by}`;
 	};
-	/** Payments with the amount of the step's sweep. Other flows may have paid, too. */
-	const paid = () => simulator.ledger.filter(({ amountText }) => amountText === SWEPT).length;
+	const keyOf = (n: number) => simulator.requests[n - 1]?.headers['idempotency-key'] ?? '';
+	/** Transfers of sweeps, as n8n tells their references. Other flows may have paid, too. */
+	const paid = () =>
+		simulator.ledger.filter(({ request }) =>
+			traces.of(keyOf(request))?.reference?.startsWith('sweep '),
+		).length;
 	const reminders = () => smtp.mails.filter(({ text }) => text.includes('/form/')).length;
 	let remindersBefore = 0;
 	const runs = { sweep: 0, reminders: 0 };
@@ -72,7 +74,7 @@ export function stepsOf(
 			execution: () => traces.of(block()?.attempts.at(-1)?.traceId ?? '')?.execution,
 			state: () => stateOfDelivery(block()),
 			async run() {
-				Object.assign(card(), { blocked: false, approvedAt: [] });
+				Object.assign(card(), { blocked: false, frozen: false, approvedAt: [] });
 				const { maxAuthorizations } = card().velocityRule;
 				for (let n = 0; n <= maxAuthorizations; n++) simulator.events.authorize(IDS.activeCard);
 				await eventually(async () => question() !== undefined, 20_000).catch(() => undefined);

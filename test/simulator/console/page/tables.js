@@ -30,8 +30,10 @@ function answerTo({ name, attempts, delivery, trace }) {
 	return [
 		outcome === 'asked' ? pill('asked') : null,
 		' ',
-		code === '00' ? pill('approved') : pill(`declined (${code})`, 'bad'),
-		outcome === 'asked' ? ` by the workflow, asked${by} in ${ms}` : `${by} in ${ms}`,
+		['00', 'SUCCESS'].includes(code)
+			? pill('approved')
+			: pill(code ? `declined (${code})` : 'no decision', 'bad'),
+		`${outcome === 'asked' ? ', the workflow was asked' : ''}${by} in ${ms}`,
 	];
 }
 
