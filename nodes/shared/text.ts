@@ -6,10 +6,11 @@ const SUMMARY_LENGTH = 300;
 /** Control and invisible characters, which can hide text or reverse its direction. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/** Words by which Slack notifies a whole channel if a message asks for linked names. */
-const CHANNEL_MENTION = /@(?=channel|here|everyone)/gi;
+/** Signs of Slack's links and channel mentions, and of what n8n makes such signs and line breaks of when it asks. */
+const MARKUP = /[<>]|@(?=channel|here|everyone)|&(?=(?:amp|lt|gt|quot|#39);)|\\(?=n)/gi;
+const SHOWN: Record<string, string> = { '<': '‹', '>': '›', '@': '＠', '&': '＆', '\\': '＼' };
 
-/** Makes a text harmless: one line, without the `<` and `>` of links and channel mentions in Slack. */
+/** Makes a text harmless: one line, without links, mentions and line breaks in Slack. */
 export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
 	// Cut first, because the page of a broken proxy may have many megabytes.
 	const plain = text
@@ -18,7 +19,7 @@ export function harmless(text: string, maxLength = SUMMARY_LENGTH): string {
 		.replace(INVISIBLE, '')
 		.replace(/ +/g, ' ')
 		.trim();
-	const shown = plain.replaceAll('<', '‹').replaceAll('>', '›').replace(CHANNEL_MENTION, '＠');
+	const shown = plain.replace(MARKUP, (sign) => SHOWN[sign]!);
 	return shortened(shown, maxLength);
 }
 
@@ -46,10 +47,8 @@ export function shortened(text: string, maxLength: number): string {
 /** Entered value in a message. An address stays whole. */
 export const quote = (text: string): string => JSON.stringify(shortened(text, 45));
 
-const LIST = new Intl.ListFormat('en-GB');
-
 /** Texts as a part of a sentence, e.g. "A, B and C". */
-export const listOf = (texts: string[]): string => LIST.format(texts);
+export const listOf = (texts: string[]): string => new Intl.ListFormat('en-GB').format(texts);
 
 /** Part of a message. Anything but a text that is not empty is left out. */
 type Part = string | number | false | null | undefined;

@@ -272,6 +272,6 @@ it('keeps what may have been sent when it is called again with another amount', 
 
 it('puts no text of a caller into Slack that could call people or link', async () => {
 	const { run } = await open();
-	await run([due('<!channel> <https://example.com|Bank>', 5)], NO);
+	await run([due('<!channel> &lt;https://example.com|Bank&gt;', 5)], NO);
 	for (const { text } of harness.slack.messages) expect(text).not.toMatch(/[<>]/);
 });

@@ -99,6 +99,8 @@ describe('texts from outside', () => {
 		['<!channel> <https://evil.example|a>', '‹!channel› ‹https://evil.example|a›'],
 		['@channel, @Here: pay@hereford.example', '＠channel, ＠Here: pay＠hereford.example'],
 		['Coffee\r\nPaid: yes', 'Coffee Paid: yes'],
+		// n8n's *Send and Wait* decodes these, and breaks the line at the second one.
+		['&lt;!here&gt; \\nPaid &amp;lt; A&B', '＆lt;!here＆gt; ＼nPaid ＆amp;lt; A&B'],
 		['line\u2028separator', 'line separator'],
 		['a\u202Eb\u200Bc\u0000d\u{e000}e', 'abcde'],
 		['a \u200B b\uFEFFc', 'a b c'],
