@@ -41,10 +41,10 @@ it('each item is on the output of its event, and custom data has all its busines
 
 it.each([
 	['webhook', 1, []],
-	['retry', 0, [1]],
+	['retry', 1, [1]],
 	['manual', 0, [1]],
 	['integrated', 0, [1]],
-])('in the mode %s, a repetition is looked up %d times', async (mode, times, output) => {
+])('in the mode %s, a repetition is recorded %d times', async (mode, times, output) => {
 	const record = jest.fn(async () => ({ processed: ['key-1'] }));
 	expect((await outputs({ ...CLEARED, mode, record })).outputs).toEqual([output]);
 	expect(record.mock.calls).toEqual(
@@ -52,12 +52,13 @@ it.each([
 	);
 });
 
-it('a database that fails twice fails the execution, and the next event is passed on', async () => {
+it('a database that fails twice fails the execution, and its retry and the next event are passed on', async () => {
 	const record = async () => await Promise.reject(new Error('database is locked'));
 	await expect(outputs({ ...CLEARED, record })).rejects.toMatchObject({
 		message: expect.stringContaining('Duplicate check failed'),
 		description: expect.stringContaining('Retry this execution'),
 	});
+	expect((await outputs({ ...CLEARED, record, mode: 'retry' })).outputs).toEqual([[1]]);
 	expect((await outputs(CLEARED)).outputs).toEqual([[1]]);
 });
 
