@@ -66,7 +66,7 @@ function readRule(entry: unknown, index: number): { rule: Rule; problems: string
 	const problems = [
 		...read.filter((each) => typeof each === 'string'),
 		ruling === undefined &&
-			'Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.',
+			'Decision must be in its list, and a Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.',
 		// n8n drops conditions with a misspelled name, and empties those that are one expression.
 		isLenient && read.length === 0 && 'It has no conditions. Add one, or use Default Decision.',
 		isLenient &&

@@ -114,7 +114,7 @@ describe('saved rules', () => {
 
 	eachRow<[Saved, problem: string]>(`
 		{"decision":"approve","responseCode":"00"} | It has no conditions. Add one, or use Default Decision.
-		{"decision":"other","responseCode":"00"} | Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.
+		{"decision":"other","responseCode":"00"} | Decision must be in its list, and a Decline Code must have 2 or 3 digits or capital letters, and must not approve. Enter for example 51.
 		{"decision":"ask","conditions":{"amountFrom":"9"}} | It has an amount without a currency. Add the condition Currencies.
 		{"conditions":{"amountFrom":"9","amountTo":"5"}} | Amount From is greater than Amount To. Change one of them.
 		{"name":"x","observeOnly":"yes"} | Observe Only is neither on nor off. Set it again.
