@@ -30,7 +30,8 @@ export function summaryOf(
 	const request = operation?.kind === 'request' ? operation : undefined;
 	const say = operation?.kind === 'answer' ? undefined : operation?.say;
 	const write = problem?.facts.what ?? say?.(values, fields) ?? operation?.action ?? 'this item';
-	const status = outcome === 'pending' && fields.status !== 'PENDING' && fields.status;
+	const status =
+		outcome === 'pending' && fields.status !== 'PENDING' && (fields.status ?? fields.code);
 	const replied = [status, request?.subject && fields.answer].filter(Boolean).map(textOf);
 	const said = problem?.facts.said ?? replied.join(' ');
 	return summaryLine(
