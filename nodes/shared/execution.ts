@@ -2,18 +2,6 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/**
- * True for a workflow on n8n's Engine 2.0. An execution there has no context, whatever the settings are by now. Outside
- * an execution only the settings show it.
- */
-export function isEngine2(
-	context: Pick<IExecuteFunctions, 'getWorkflowSettings' | 'getExecutionId'> &
-		Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>,
-): boolean {
-	if (context.getWorkflowSettings().engineType === 'v2') return true;
-	return context.getExecutionId() !== undefined && context.getExecutionContext?.() === undefined;
-}
-
 /** Identifies a node across workflows. A copied node has the same ID in another workflow. */
 export const nodeKey = (context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>): string =>
 	`${context.getWorkflow().id}/${context.getNode().id}`;
