@@ -91,10 +91,12 @@ function takeAuthorization(
 function answerOrDecline(n8n: IWebhookFunctions, event: Received, read: Read): Answer {
 	try {
 		if (!readEvents(read).includes(AUTHORIZATION)) return { reply: refused(n8n, NOT_DECIDED) };
+		// Looked at for every delivery, because n8n does not call this node when these settings change.
+		const unfit = whyNoExecution(n8n);
+		if (unfit) warnOnce(n8n, `starts no workflow for authorizations: ${unfit}`);
 		return answerAuthorization(event, readDeciding(read), {
 			place: placeOf(n8n),
-			// Checked for every delivery, because n8n does not call this node when these settings change.
-			canRun: whyNoExecution(n8n) === undefined,
+			canRun: unfit === undefined,
 			canAsk: mayAsk(n8n.getNode()),
 		});
 	} catch (thrown) {
