@@ -44,13 +44,13 @@ export const CARDS: Case[] = [
 			approved: {
 				event: blocked(IDS.blockedCard),
 				press: UNBLOCK,
-				told: [/^\*Unblocked by ana\*\nBefore: .*\n<done>: unblock card ca4d/],
+				told: [/^\*Unblocked by ana\*\nWhen asked: .*\n<done>: unblock card ca4d/],
 				done: ['card.unblock'],
 			},
 			declined: {
 				event: blocked(IDS.blockedCard),
 				press: 'Leave it blocked',
-				told: [/^\*Left blocked by ana\*\nCard blocked: card ca4d.*\nCard •\d+ of /],
+				told: [/^\*Left blocked by ana\*\nCard blocked: card ca4d.*\nWhen asked: Card •\d+ of /],
 				nodes: ['Tell: left blocked'],
 			},
 			'deleted meanwhile': {

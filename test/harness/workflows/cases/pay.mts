@@ -66,10 +66,13 @@ export const PAY: Case[] = [
 				event: { list: ['done', 'unknown', 'dry_run', 'already_sent'].map(cameOut) },
 				told: [PAID_ONE, LEFT_ONE, SENT_BEFORE, NOT_KNOWN],
 				rows: { [PAID]: ['A', 'B', 'C'].map((reference) => ({ reference })) },
-				nodes: ['Its rows', 'Second rows'],
 			},
 			// Of several messages to a channel, the first one fails.
-			paid: { event: { list: [cameOut('done')] }, told: [PAID_ONE], nodes: ['Tell: paid'] },
+			paid: {
+				tables: { [PAID]: [paymentRow({ reference: 'B' })] },
+				...{ event: { list: [cameOut('done')] }, told: [PAID_ONE] },
+				nodes: ['Tell: paid', 'Its rows', 'Second rows'],
+			},
 			before: {
 				event: { list: [cameOut('already_sent')] },
 				told: [SENT_BEFORE],
