@@ -93,6 +93,7 @@ it.each(ROWS)('each call of n8n throws in turn: %s', async (...[of, changes, exp
 			const { outputs, error } = await attempt(broken, more);
 			const [[json = {}, ...others] = [], failed = []] = outputs.map(jsonIn);
 			const isDone = outcome === 'done';
+			if (isDone) expect(failed).toEqual([]);
 			const [shown = {}] = isDone || more === goesOn ? [json] : failed;
 			const isExecuted = simulator.ledger.some(({ operation }) => operation === effect);
 			expect({ name, broken, error, others, isExecuted, ...shown }).toEqual({

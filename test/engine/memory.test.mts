@@ -1,4 +1,3 @@
-import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { RECIPIENT, transferOf } from '../harness/fixtures.mts';
 import { IDS, MAGIC_RECIPIENTS, type Fault } from '../simulator/index.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
@@ -43,9 +42,10 @@ const NEXT = {
 	'another execution': () => ({}),
 };
 const FAILED = 'INV was sent before, and came back FAILED';
-const OPEN = `${WORDS.unknown[0]}: INV was sent before: its outcome is unknown`;
+const OPEN = 'May have been sent: INV was sent before: its outcome is unknown';
 const ANOTHER = 'INV names another payment, which was accepted';
-const NEW = `${WORDS.unknown[0]}: INV is new to this execution, which was interrupted or edited after it had sent others`;
+const NEW =
+	'May have been sent: INV is new to this execution, which was interrupted or edited after it had sent others';
 
 /** Rows of the contract. `sent` counts the requests of the payment in both executions. */
 type Change = Partial<Payment>;

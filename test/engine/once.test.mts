@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { WORDS } from '../../nodes/CardTreasury/run/words.ts';
 import { image, requestOf, transferOf } from '../harness/fixtures.mts';
 import { listen } from '../simulator/listen.mts';
 import { amounts, simulator, useSimulator } from '../simulator/useSimulator.mts';
@@ -28,8 +27,10 @@ const each = requestOf(`=${body('{{ $json.amount }}')}`);
 /** Body that differs each time. */
 const stamped = requestOf(`=${body('{{ 1 + ($now.toMillis() % 100000) }}')}`);
 const ANOTHER = 'This execution has sent another request for this item, which was accepted';
-const OPEN = `${WORDS.unknown[0]}: This execution has sent a request for this item, and it may have been executed`;
-const CHANGED = `${WORDS.unknown[0]}: This execution was interrupted or edited after it had sent requests`;
+const OPEN =
+	'May have been sent: This execution has sent a request for this item, and it may have been executed';
+const CHANGED =
+	'May have been sent: This execution was interrupted or edited after it had sent requests';
 
 it('what was accepted is sent once under Retry On Fail, which n8n also does for an item that continued as failed', async () => {
 	simulator.faults.add({ kind: 'status', status: 412 });
@@ -106,7 +107,7 @@ it('the Retry of an edited request that may have been executed names what was se
 	simulator.faults.add({ kind: 'status', status: 503, effect: true });
 	const first = await run(write);
 	const [one] = jsonOf(await run({ ...write, path: '/other' }, { ...goesOn, retryOf: first }));
-	expect(one!.summary).toMatch(`${WORDS.unknown[0]}: POST ${write.path}.`);
+	expect(one!.summary).toMatch(`May have been sent: POST ${write.path}.`);
 });
 
 it('each item and each iteration of a loop sends its own', async () => {

@@ -39,12 +39,14 @@ it.each<[name: string, parameters: Parameters, reply: string, item: object]>([
 
 const freezing = `/cards/individual-cards/${IDS.activeCard}/frozen`;
 const shownImage = { size: '264 B', type: 'image/png' };
+const queryParameters = { parameter: [{ name: 'a', value: '1' }] };
+const ASKED = { ...requestOf('{"n": 1.50}'), queryParameters };
 const document = { document_type: 'passport', image_front: shownImage, metadata: { number: 'X1' } };
 
 it.each<[name: string, parameters: Parameters, path: string, sent: object, item: object]>([
 	['a transfer', transfer, TRANSFER_PATH, { to: RECIPIENT, amount: 5 }, { idempotency_key: some }],
 	['a setting', freeze, freezing, { freeze: true }, { idempotency_key: null, frozen: null }],
-	['any endpoint', requestOf('{"n": 1.50}'), TRANSFER_PATH, { n: 1.5 }, {}],
+	['any endpoint', ASKED, `${TRANSFER_PATH}?a=1`, { n: 1.5 }, {}],
 	['a document', SUBMITTED, some, { document }, { product: null }],
 ])('a dry run of %s sends and remembers nothing', async (_name, parameters, path, sent, item) => {
 	const items = [{ json: {}, binary: { data: { ...image(), fileSize: '264 B' } } }];

@@ -97,7 +97,6 @@ describe('payments on two workers', () => {
 		const open = async (name: string) => {
 			const setUp = asSetUp(readWorkflow(name), RECIPIENT, {});
 			const file = withCredentials(setUp, { cardTreasuryApi: credential });
-			// Nobody is asked, and Slack has no part in it.
 			const quiet = withNodes(file, ({ type }) => type.endsWith('.slack') && { disabled: true });
 			const workflow = await importWorkflow(n8n, quiet);
 			await publishWorkflow(n8n, workflow);

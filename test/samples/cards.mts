@@ -56,6 +56,7 @@ export const CARDS: Record<string, OperationSample> = {
 			rulesOf: { rules: { rule: [{ name: 'All', decision: 'decline', conditions: {} }] } },
 			...{ purchase: { card_id: 'c-1' }, answeredThen: '00' },
 		},
+		hint: '1 of 1 purchases would be decided differently: 1 declined that were approved. In all, 1 declined.',
 		item: {
 			summary:
 				'Would be declined (05) by the rule "All", was approved (00): ? ? at ? with card c-1',

@@ -16,6 +16,8 @@ export interface OperationSample {
 	reply?: unknown;
 	/** First item. The idempotency key is `key`, and the trace ID `trace-1`. */
 	item: IDataObject;
+	/** What it says of the whole run. */
+	hint?: string;
 	/** Errors of the service that it explains: status, code, message and fix. */
 	errors: string[];
 	/** A value that each parameter refuses, with the message. */

@@ -38,12 +38,13 @@ beforeEach(() => {
 it('the turns of a node follow each other, because n8n writes all its keys at once', async () => {
 	let open = 0;
 	const most: number[] = [];
-	const store = storeOf(async () => {
+	const record = async () => {
 		most.push(++open);
 		await Promise.resolve();
 		open--;
 		return await known('a');
-	});
+	};
+	const [store, other] = [storeOf(record, 'one'), storeOf(record, 'one')] as const;
 	const seen: string[] = [];
 	const two = async (name: string) =>
 		await store.inTurn(async ({ record, remove }) => {
@@ -53,7 +54,7 @@ it('the turns of a node follow each other, because n8n writes all its keys at on
 		});
 	await Promise.all([
 		two('first'),
-		store.isNew('a').then((is) => seen.push(String(is))),
+		other.isNew('a').then((is) => seen.push(String(is))),
 		two('last'),
 	]);
 	expect(seen).toEqual(['first a', 'first', 'false', 'last a', 'last']);

@@ -125,7 +125,6 @@ describe('Submit Document', () => {
 		[{ options: { replace: true } }, { replace: true }],
 		[{ options: { replace: false } }, {}],
 		[{ backImageField: 'back' }, { image_back: 'data:image/jpeg;base64,BBBB' }],
-		[mapper(null), {}],
 		[mapper({ number: 7, ...TYPED, a: '', b: null }), { metadata: { number: '7', ...TYPED } }],
 		[mapper({ number: 'X1', old: '5' }, 'number', 'phone'), { metadata: { number: 'X1' } }],
 	])('with %j it sends %j', async (more, document) => {

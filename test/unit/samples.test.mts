@@ -94,9 +94,12 @@ describe.each(ROWS)('%s', (name, operation) => {
 			},
 		};
 		const flow = { cardAuthorization: { answerBy: '2100-01-01T00:00:00Z' } };
+		const hints: string[] = [];
+		const addExecutionHints = ({ message }: { message: string }) => hints.push(message);
 		const more = { getContext: () => flow, sendResponse: async () => undefined, helpers };
-		const { n8n, customData } = hostOf(sampleOf(name), BINARY, more);
+		const { n8n, customData } = hostOf(sampleOf(name), BINARY, { ...more, addExecutionHints });
 		const [output] = await execute(n8n, new Map());
+		expect(hints).toEqual(sample.hint ? [sample.hint] : []);
 		const json = { ...output!.json };
 		if (json.idempotency_key) json.idempotency_key = 'key';
 		// The order of the fields is the order of the columns in n8n.
@@ -107,7 +110,8 @@ describe.each(ROWS)('%s', (name, operation) => {
 			return String(isObject(value) ? value.value : value);
 		};
 		const url = `https://api.example.com${path.replace(/\{(\w+)\}/g, valueOf)}`;
-		expect(sent).toMatchObject(line ? [{ method, url, headers }] : []);
+		const keyed = lodash.pickBy({ 'Idempotency-Key': output!.json.idempotency_key });
+		expect(sent).toMatchObject(line ? [{ method, url, headers: { ...headers, ...keyed } }] : []);
 		const bodies = sent.map((each) => each.body && (JSON.parse(String(each.body)) as unknown));
 		expect(bodies).toEqual(line ? [body] : []);
 		const keys = {

@@ -61,14 +61,10 @@ it.each<[balance: unknown, floor: string, options: IDataObject, amount: string]>
 
 eachRow<[more: IDataObject, options: IDataObject, message: string]>(`
 	{"walletId":""} | {} | Wallet ID is empty
-	{"tokenAddress":""} | {} | Token is empty
 	{"balance":""} | {} | Balance is empty
-	{"balance":"-5"} | {} | Balance is "-5"
-	{"floor":"1,000"} | {} | Floor is "1,000"
 	{"balanceDay":""} | {} | Balance Day is empty
 	{"balanceDay":"2026-05-21"} | {} | Balance Day is 2026-05-21, and today is 2026-05-20 in America/New_York
 	{"balanceDay":"2026-05-19T23:00:00"} | {} | Balance Day is 2026-05-19, and today is 2026-05-20
-	{"balanceDay":"20"} | {} | Balance Day is "20", not a day
 	{} | {"sweepMinimum":""} | Sweep Minimum is empty
 	{"balance":"0x"} | {"balanceDecimals":6} | Balance is "0x"
 	{"balance":"0xfg"} | {"balanceDecimals":6} | Balance is "0xfg"
@@ -77,7 +73,6 @@ eachRow<[more: IDataObject, options: IDataObject, message: string]>(`
 	{"balance":"1250.50"} | {"balanceDecimals":6} | Balance is 1250.5, not a whole number of smallest units
 	{} | {"balanceDecimals":""} | Balance Decimals is empty
 	{} | {"balanceDecimals":6.5} | Balance Decimals is "6.5"
-	{} | {"balanceDecimals":"-6"} | Balance Decimals is "-6"
 	{} | {"sweepMaximum":"0"} | Sweep Maximum must be above 0
 	{} | {"sweepMaximum":5,"sweepMinimum":"5.01"} | Sweep Minimum is 5.01, above the Sweep Maximum of 5
 `)('a sweep of %j with %j is refused: %s', async (more, options, message) => {

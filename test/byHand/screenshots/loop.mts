@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
-import { WORDS } from '../../../nodes/CardTreasury/run/words.ts';
 import { findOrInstall, onPath } from '../../harness/findOrInstall.mts';
 import { run } from '../../harness/n8n/command.mts';
 import { endedExecutions, eventually, executions } from '../../harness/n8n/executions.mts';
@@ -57,7 +56,7 @@ export async function recordLoop(
 		await tab('Inbox');
 		await page.getByLabel('Act as').selectOption({ label: 'ben' });
 		await click('Unblock the card');
-		await page.getByText(`${WORDS.done[0]}: unblock card`).first().waitFor();
+		await page.getByText(`Sent: unblock card`).first().waitFor();
 		await show(page);
 		await tab('Money and cards');
 		await cell('ACTIVE').waitFor();

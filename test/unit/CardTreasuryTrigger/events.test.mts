@@ -88,6 +88,7 @@ it.each(ENTRIES.map(({ name }) => name))('the sample of %s is as documented', (n
 	expect(issuesOf(sample)).toEqual([]);
 	const event = sampleEvent(`${sample.product}.${sample.event_type}`);
 	if (EVENT_NAMES.includes(name)) expect(sample.status).toBe(event.status);
+	expect(outputOf([name], sample)).toBe(0);
 	const fields = [sample, event].map(({ data }) => pathsOf(lodash.omit(data, 'reason')).sort());
 	expect(fields[0]).toEqual(fields[1]);
 	// The operation_id of a blocked card is the card (§6.5), and its company stands beside the data (§6.2).
@@ -124,6 +125,8 @@ describe('issues', () => {
 		cards.cleared | {"status":"settled"} | status
 		cards.cleared | {"status":"-"} | status
 		cards.cleared | {"operation_id":7} | operation_id
+		cards.cleared | {"data.created_at":"yesterday"} | data.created_at
+		cards.authorization | {"data.bill_currency_number":"USD"} | data.bill_currency_number
 		cards.cleared | {"product":"cardz"} | product
 		${WITHDRAW} | {"status":"failed","data.reason":"-"} | data.reason
 		${CLIENT} | {"data.rejection_code":"-"} | data.rejection_code

@@ -32,9 +32,7 @@ it.each<[problem: string, Facts]>([
 	['Events is empty. Choose at least one.', {}],
 	['Events has an entry that this node', { parameters: { events: ['cards.cleared', 'new'] } }],
 	['turn off Retry On Fail and', { ...CLEARED, node: { retryOnFail: true } }],
-	["uses n8n's Engine 2.0", { ...CLEARED, settings: { engineType: 'v2' } }],
 	['Default Decision or', { parameters: { ...AUTHORIZATION, defaultDecision: 'x' } }],
-	['Run Workflow For is', { parameters: { ...AUTHORIZATION, options: { runWorkflowFor: 'x' } } }],
 	['no node answers. Add a Card', { parameters: { ...AUTHORIZATION, defaultDecision: 'ask' } }],
 ])('"%s" stops publishing by a person, but not a start of n8n', async (problem, facts) => {
 	for (const activation of ['activate', 'update']) {
@@ -88,7 +86,11 @@ describe('Test With', () => {
 		expect(posted[0]).toMatchObject({
 			method: 'POST',
 			url: 'https://n8n.example.com/webhook-test/default',
-			headers: { 'X-Webhook-Key': WEBHOOK_KEY, 'X-Trace-Id': expect.stringMatching(/^sample-/) },
+			headers: {
+				'X-Webhook-Key': WEBHOOK_KEY,
+				'X-Trace-Id': expect.stringMatching(/^sample-/),
+				'X-Request-Timestamp': expect.stringMatching(/^\d{13}$/),
+			},
 			body: { product: 'treasury', event_type: 'transfer', status: 'success' },
 			disableFollowRedirect: true,
 		});

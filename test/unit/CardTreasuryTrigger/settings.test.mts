@@ -26,7 +26,6 @@ it.each([
 	{ options: { runWorkflowFor: 'some' } },
 	{ options: { runWorkflowFor: 'constructor' } },
 	{ options: null },
-	{ rules: '={{ $vars.rules }}' },
 ])('the setting %j has a problem', (parameters) => {
 	expect(readDeciding(reading(parameters)).problems).toEqual([expect.any(String)]);
 });

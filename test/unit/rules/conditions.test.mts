@@ -131,7 +131,7 @@ const REFUSED: Record<string, unknown[]> = {
 
 it.each(Object.entries(REFUSED))('%s has a problem with each entry of %j', (name, entered) => {
 	for (const each of entered)
-		expect([each, readCondition(name, each)]).toEqual([each, expect.any(String)]);
+		expect(readCondition(name, each)).toMatch(/ holds | is not a condition/);
 });
 
 it('the currencies are those of Unicode, without former ones, funds and units of account', () => {

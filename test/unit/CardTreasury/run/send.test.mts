@@ -16,10 +16,11 @@ async function sent(rows: string[], send: Send) {
 		ended.push(`${request.path.split('/').at(-1)} ${JSON.stringify(request.body)}`);
 		return reply;
 	});
+	const turn = jest.spyOn(service, 'turn');
 	const run = runOf({ operation, service });
 	const items = prepared(values, run);
 	await sendAll(items, run);
-	return { ended, outcomes: items.map(({ result }) => result?.outcome) };
+	return { ended, outcomes: items.map(({ result }) => result?.outcome), turn };
 }
 
 const REPLY = replyOf({ json: {} });
@@ -31,7 +32,8 @@ it('settings of one thing follow each other, and those of another one do not wai
 		for (let left = turns; left > 0; left--) await Promise.resolve();
 		return REPLY;
 	};
-	const { ended } = await sent(['A 1', 'A 2', 'B 1', 'A 3'], slow);
+	const { ended, turn } = await sent(['A 1', 'A 2', 'B 1', 'A 3'], slow);
+	expect(turn).toHaveBeenCalledTimes(4);
 	expect(ended).toEqual(['B {"amount":1}', 'A {"amount":1}', 'A {"amount":2}', 'A {"amount":3}']);
 });
 

@@ -57,7 +57,6 @@ it.each([
 		(body): [number, string, string] => [200, body, 'application/json'],
 	),
 	[302, '', 'text/plain'],
-	[302, '{"code":"OTHER"}', 'application/json'],
 	[500, '{"code":"WARNING"}', 'application/json'],
 ])('%d with the body %j of type "%s" is no result', (status, body, type) => {
 	expect(of(reply(status, body, { 'content-type': type }))).toMatchObject({ outcome: 'unknown' });
@@ -130,7 +129,6 @@ describe('problem', () => {
 	it.each([
 		['a text', 'no JSON', {}, 'no JSON'],
 		['a message that is no text', '{"message":{"a":1}}', {}, '{"message":{"a":1}}'],
-		['a page', PAGE, {}, ''],
 		['a long text', 'x'.repeat(500), {}, `${'x'.repeat(199)}…`],
 	])('quotes %s', (_name, body, headers, said) => {
 		expect(of(reply(400, body, headers))).toMatchObject({ facts: { said } });

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { connect } from '../../../../nodes/CardTreasury/service/connect.ts';
 
-const KEY = 'Key-of/2026+Ab';
+const KEY = 'K/2026+b';
 
 /** Connects with a credential, and reads a reply. */
 async function replied(credential: IDataObject, body: Buffer = Buffer.from('{}'), type = '') {
@@ -18,13 +18,13 @@ async function replied(credential: IDataObject, body: Buffer = Buffer.from('{}')
 			}),
 		},
 	} as unknown as IExecuteFunctions;
-	const { send } = await connect(n8n, new Map());
+	const { host, send } = await connect(n8n, new Map());
 	const sending = { effect: 'read', isStopped: () => false } as const;
-	return await send({ method: 'GET', path: '/x' }, sending);
+	return { host, ...(await send({ method: 'GET', path: '/x' }, sending)) };
 }
 
 it.each([
-	['a.example.com', 'a.example.com', true],
+	['a.example.com:8443', 'a.example.com', true],
 	['a.example.com', 'b.example.com, A.example.com ', true],
 	['a.example.com', '*.example.com', true],
 	['a.b.example.com', '*.example.com', true],
@@ -36,7 +36,7 @@ it.each([
 	const credential = { baseUrl: `https://${host}`, allowedHttpRequestDomains: 'domains' };
 	const used = await replied({ ...credential, allowedDomains }).catch((thrown: unknown) => thrown);
 	const message = `Allowed Domains in the credential does not list ${host}`;
-	expect(used).toMatchObject(isUsed ? { json: {} } : { message });
+	expect(used).toMatchObject(isUsed ? { json: {}, host } : { message });
 });
 
 const inJson = (text: string) => JSON.stringify({ said: text });
