@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import lodash from 'lodash';
 
 import { freePorts } from '../../harness/program.mts';
 import type { SlackMessage } from '../../harness/slack/slackStandIn.mts';
@@ -55,7 +54,8 @@ export async function bringUp(
 	mkdirSync(n8nFolder, { recursive: true });
 	const kept = read(folder);
 	const ports = { ...(kept?.ports ?? PORTS) };
-	for (const name of ['n8n', 'simulator', 'smtp'] as const) ports[name] = await freeOr(ports[name]);
+	for (const name of ['n8n', 'simulator', 'smtp'] as const)
+		ports[name] = await freeOr(ports[name], kept !== undefined);
 	const simulator = await startSimulator({ port: ports.simulator, books: kept?.books });
 	simulator.waitsFor = 'n8n is starting. This page fills by itself.';
 	const say = (line: string) => {
@@ -73,16 +73,12 @@ export async function bringUp(
 		throw error;
 	});
 	const { slack, smtp } = started;
-	const { n8n } = started.scenario;
 	slack.messages.unshift(...(kept?.messages ?? []));
 	smtp.mails.unshift(...(kept?.mails ?? []));
-	const traces = new Traces(n8n, kept?.traces);
+	const traces = new Traces(started.scenario.n8n, kept?.traces);
 	try {
 		say('Importing the workflows …');
-		const opened = kept?.flows ?? (await bringUpWorkflows(started));
-		// The path of a webhook stays, its port may not.
-		const urlOf = ({ url }: { url: string }) => url.replace(/^http:\/\/[^/]+/, n8n.url);
-		const flows = lodash.mapValues(opened, (flow) => ({ ...flow, url: urlOf(flow) }));
+		const flows = kept?.flows ?? (await bringUpWorkflows(started));
 		const save = () => {
 			const [{ messages }, { mails }] = [slack, smtp];
 			const books = simulator.books();
@@ -133,8 +129,13 @@ export async function runningAddress(folder: string): Promise<string | undefined
 	}
 }
 
-const freeOr = async (wanted: number): Promise<number> =>
+const freeOr = async (wanted: number, isKept: boolean): Promise<number> =>
 	await listen(createServer(), wanted).then(
 		async ({ close }) => await close().then(() => wanted),
-		async () => (await freePorts(1))[0]!,
+		async () => {
+			// Tables and workflows of the last run name its ports.
+			const message = `Port ${wanted} is in use: end that program, or run npm start -- --fresh`;
+			if (isKept) throw new Error(message);
+			return (await freePorts(1))[0]!;
+		},
 	);

@@ -34,7 +34,6 @@ export async function bringUpWorkflows(harness: WorkflowHarness) {
 			withNote(fillIn(asSetUp(file, RECIPIENT, { approvers }))),
 		);
 	const form = { url: `${n8n.url}/form/kyc-document` };
-	// Any URL that stays the same at the next start.
 	const monitor = { url: harness.simulator.url };
 	const card = await open('card-blocked-by-velocity');
 	const pay = await open('pay');
