@@ -49,7 +49,9 @@ eachRow<[reference: string, why: string]>(`
 
 it.each([
 	['Token', { tokenAddress: byId('={{ $json.empty }}') }],
+	['Maximum Amount', { maximumAmount: '={{ $json.missing }}' }],
 	['Allowed Recipients', withOptions({ allowedRecipients: '={{ $json.empty }}' }, {})],
+	['Dry Run', withOptions({ dryRun: '={{ $json.missing }}' }, {})],
 ])('%s is refused if its expression gave nothing', async (label, parameters) => {
 	const { error } = await pay(parameters);
 	expect(error?.message).toMatch(new RegExp(`^${label} has no value: .* gave nothing$`));

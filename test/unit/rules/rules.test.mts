@@ -130,7 +130,8 @@ describe('saved rules', () => {
 		expect(readRules(given)).toEqual({ rules: [], problems: [] });
 	});
 
-	it.each([null, 5, { decision: 'approve', conditions: { x: 1 } }])('%j declines', (given) => {
+	const UNKNOWN = { decision: 'approve', conditions: { x: 1 } };
+	it.each([null, 'x', [], 5, { decision: 'aprove' }, UNKNOWN])('%j declines', (given) => {
 		const all: Saved = { rules: { rule: [given] }, defaultDecision: 'approve' };
 		const settings = readDeciding((name, fallback) => all[name] ?? fallback);
 		expect(decide(purchase(), settings).code).toBe('05');
