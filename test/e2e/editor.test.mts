@@ -81,7 +81,7 @@ describe("n8n's editor", () => {
 		await editor.output().getByText('done').first().waitFor();
 		await editor.execute();
 		await editor.output().getByText('already_sent').first().waitFor();
-		await editor.output().getByText(`Already sent: 12.5 of the native coin`).first().waitFor();
+		await editor.output().getByText('Already sent: 12.5 of the native coin').first().waitFor();
 		expect(sent()).toHaveLength(1);
 		expect(amounts()).toEqual(['12.5']);
 	});

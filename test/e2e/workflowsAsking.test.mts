@@ -22,7 +22,7 @@ import {
 } from '../harness/workflows/workflowFiles.mts';
 import { APPROVER, STRANGER } from '../harness/workflows/workflowHarness.mts';
 
-/** What holds for every shipped workflow that asks a person. */
+/** Promises of every shipped workflow that asks a person. */
 
 const SECOND = PEOPLE[1]!;
 

@@ -102,7 +102,7 @@ describe('Treasury confirmations', () => {
 	const TO = '0xAAAA111111111111111111111111111111111111';
 	const TOKEN = `0x${'2'.repeat(40)}`;
 	const rows = async (...of: object[]) => await writeTable(n8n, PAID, of);
-	/** What became of each row: its confirmation, or that it was made for a transfer. */
+	/** Confirmation of each row, or that the row was made for a transfer. */
 	const became = async () =>
 		(await readTable(n8n, PAID)).map(({ outcome, confirmation }) =>
 			outcome === NOT_BY_PAY ? `alien ${String(confirmation)}`.trim() : confirmation,
@@ -240,7 +240,7 @@ describe('Payments of the month', () => {
 			of('already_sent', 4, 'success'),
 			of('done', 8, 'failed'),
 			of('unknown', 16, null),
-			// Of two workers at once, n8n lets each make the row.
+			// n8n lets each of two workers at once make the row.
 			of('unknown', 16, null),
 			of('not_sent', 32, null),
 			of(NOT_BY_PAY, 64, 'told'),

@@ -22,7 +22,7 @@ describe('Treasury sweep', () => {
 	const open = async (change?: (file: WorkflowFile) => WorkflowFile) =>
 		await openCase(harness, 'treasury-sweep.json', change);
 	const holding = (at: number) => harness.simulator.state.records.holdings[at]!;
-	/** What each message begins with. */
+	/** Beginning of each message. */
 	const heads = () => told(harness).map((text) => text.split('\n')[0]);
 	const notPaid = (count: number) => `*Treasury sweep: not paid, or not known to be: ${count}*`;
 

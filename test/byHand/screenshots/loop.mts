@@ -56,7 +56,7 @@ export async function recordLoop(
 		await tab('Inbox');
 		await page.getByLabel('Act as').selectOption({ label: 'ben' });
 		await click('Unblock the card');
-		await page.getByText(`Sent: unblock card`).first().waitFor();
+		await page.getByText('Sent: unblock card').first().waitFor();
 		await show(page);
 		await tab('Money and cards');
 		await cell('ACTIVE').waitFor();
